@@ -1,0 +1,257 @@
+// The only file that knows Python. It lends NumPy's arrays to the engine, releases the GIL, hears Ctrl-C.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "orient.hpp"
+#include "skeleton.hpp"
+
+namespace nb = nanobind;
+using namespace secondlook;
+
+namespace {
+
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Ints = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Masks = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Counts = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Offsets = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T, class V>
+nb::object to_numpy(std::vector<V>&& values) {
+    static_assert(sizeof(T) == sizeof(V), "the same bits under another name");
+    auto* kept = new std::vector<V>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<V>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(reinterpret_cast<T*>(kept->data()), {kept->size()}, owner));
+}
+
+template <class T, class Array>
+std::vector<T> to_vector(const Array& array) {
+    return std::vector<T>(array.data(), array.data() + array.size());
+}
+
+bool interrupted() {
+    nb::gil_scoped_acquire gil;
+    return PyErr_CheckSignals() != 0;
+}
+
+void prepare(Control& control, int threads, double max_tests) {
+    control.threads = threads;
+    control.max_tests = max_tests;
+    control.interrupted = interrupted;
+}
+
+// Runs work without the GIL; a Ctrl-C heard meanwhile is raised.
+template <class Work>
+auto without_gil(Work work) {
+    nb::gil_scoped_release release;
+    return work();
+}
+
+void raise_if_interrupted(Outcome outcome) {
+    if (outcome == Outcome::interrupted) throw nb::python_error();
+}
+
+nb::dict to_dict(const Report& report) {
+    nb::dict out;
+    out["tests"] = report.tests;
+    out["collinear_count"] = report.collinear.count;
+    nb::list examples;
+    for (const auto& set : report.collinear.examples) examples.append(nb::tuple(nb::cast(set)));
+    out["collinear"] = examples;
+    out["level_capped"] = report.level_capped;
+    out["rows_exhausted"] = report.rows_exhausted;
+    out["over_budget"] = report.outcome == Outcome::over_budget;
+    out["hubs"] = report.hubs;
+    out["estimate"] = report.estimate;
+    return out;
+}
+
+nb::dict to_dict(Look&& look) {
+    nb::dict out;
+    out["first"] = to_numpy<std::int32_t>(std::move(look.edges.first));
+    out["second"] = to_numpy<std::int32_t>(std::move(look.edges.second));
+    out["alphas"] = to_numpy<std::uint64_t>(std::move(look.edges.alphas));
+    out["sepset_first"] = to_numpy<std::int32_t>(std::move(look.sepsets.first));
+    out["sepset_second"] = to_numpy<std::int32_t>(std::move(look.sepsets.second));
+    out["sepset_alphas"] = to_numpy<std::uint64_t>(std::move(look.sepsets.alphas));
+    out["sepset_begin"] = to_numpy<std::uint64_t>(std::move(look.sepsets.begin));
+    out["sepset_members"] = to_numpy<std::int32_t>(std::move(look.sepsets.members));
+    out["report"] = to_dict(look.report);
+    return out;
+}
+
+Pairs to_pairs(const Ints& first, const Ints& second, const Masks& alphas) {
+    Pairs pairs;
+    pairs.first = to_vector<std::int32_t>(first);
+    pairs.second = to_vector<std::int32_t>(second);
+    pairs.alphas = to_vector<Mask>(alphas);
+    return pairs;
+}
+
+const Kernels& kernels_named(const std::string& name) {
+    const Kernels* found = find_kernels(name.c_str());
+    if (!found) throw std::invalid_argument("this machine has no kernels named '" + name + "'");
+    return *found;
+}
+
+// The question every engine call starts from: a correlation matrix, its rows, and critical values per alpha.
+struct Input {
+    Control control;
+    Problem problem;
+
+    Input(const Matrix& correlation, double n, const Doubles& critical, int max_level, double max_tests, int threads,
+          const std::string& kernels)
+        : problem{{correlation.data(), static_cast<int>(correlation.shape(0))},
+                  FisherBounds(critical.data(), static_cast<int>(critical.size()), n), max_level, kernels_named(kernels), control} {
+        if (critical.size() < 1 || critical.size() > kMaxAlphas) throw std::invalid_argument("1 to 64 alphas at a time");
+        if (correlation.shape(0) != correlation.shape(1)) throw std::invalid_argument("the correlation matrix is not square");
+        prepare(control, threads, max_tests);
+    }
+    Input(const Input&) = delete;
+};
+
+nb::dict bind_skeleton(const Matrix& correlation, double n, const Doubles& critical, int max_level, double max_tests,
+                       int threads, const std::string& kernels) {
+    Input input(correlation, n, critical, max_level, max_tests, threads, kernels);
+    Look look = without_gil([&] { return first_look(input.problem); });
+    raise_if_interrupted(look.report.outcome);
+    return to_dict(std::move(look));
+}
+
+nb::dict bind_second_look(const Matrix& correlation, double n, const Doubles& critical, const Ints& first, const Ints& second,
+                          const Masks& forward, const Masks& backward, const Ints& sepset_first,
+                          const Ints& sepset_second, const Masks& sepset_alphas, int max_level, double max_tests,
+                          int threads, const std::string& kernels) {
+    Input input(correlation, n, critical, max_level, max_tests, threads, kernels);
+    Look look = without_gil([&] {
+        const MarkedEdges marked{first.data(), second.data(), forward.data(), backward.data(), first.size()};
+        Pairs removed;  // records are sorted by pair; one pair may have one per alpha
+        for (std::size_t r = 0; r < sepset_alphas.size(); ++r) {
+            const int i = sepset_first.data()[r], j = sepset_second.data()[r];
+            if (removed.size() && removed.first.back() == i && removed.second.back() == j)
+                removed.alphas.back() |= sepset_alphas.data()[r];
+            else
+                removed.add(i, j, sepset_alphas.data()[r]);
+        }
+        return second_look(input.problem, marked, removed);
+    });
+    raise_if_interrupted(look.report.outcome);
+    return to_dict(std::move(look));
+}
+
+nb::dict to_dict(Triples&& triples) {
+    nb::dict out;
+    out["x"] = to_numpy<std::int32_t>(std::move(triples.x));
+    out["y"] = to_numpy<std::int32_t>(std::move(triples.y));
+    out["z"] = to_numpy<std::int32_t>(std::move(triples.z));
+    out["alphas"] = to_numpy<std::uint64_t>(std::move(triples.alphas));
+    return out;
+}
+
+nb::dict bind_vote(const Matrix& correlation, double n, const Doubles& critical, const Ints& first, const Ints& second,
+                   const Masks& alphas, int max_size, double max_sets, double max_questions, int max_level,
+                   double max_tests, int threads, const std::string& kernels) {
+    Input input(correlation, n, critical, max_level, max_tests, threads, kernels);
+    Votes votes = without_gil([&] { return vote(input.problem, to_pairs(first, second, alphas), {max_size, max_sets, max_questions}); });
+    raise_if_interrupted(votes.report.outcome);
+    nb::dict out = to_dict(std::move(votes.triples));
+    out["separating"] = to_numpy<std::uint32_t>(std::move(votes.separating));
+    out["containing"] = to_numpy<std::uint32_t>(std::move(votes.containing));
+    out["held_to"] = votes.held_to;
+    out["held_variables"] = votes.held_variables;
+    out["report"] = to_dict(votes.report);
+    return out;
+}
+
+nb::dict bind_triples(const Ints& first, const Ints& second, const Masks& alphas, int d) {
+    return to_dict(unshielded_triples(MarkGraph(to_pairs(first, second, alphas), d)));
+}
+
+nb::dict bind_voting_sizes(const Ints& first, const Ints& second, const Masks& alphas, int d, int n_alphas, int max_size,
+                           double max_sets, double max_questions) {
+    VotingSizes sizes = voting_sizes(MarkGraph(to_pairs(first, second, alphas), d), n_alphas, {max_size, max_sets, max_questions});
+    nb::dict out;
+    out["sizes"] = to_numpy<std::int32_t>(std::move(sizes.size));
+    out["held_to"] = sizes.held_to;
+    out["held_variables"] = sizes.held_variables;
+    return out;
+}
+
+Rule rule_named(const std::string& name) {
+    if (name == "overwrite") return Rule::overwrite;
+    if (name == "first") return Rule::first;
+    if (name == "majority") return Rule::majority;
+    if (name == "conservative") return Rule::conservative;
+    if (name == "vote") return Rule::vote;
+    throw std::invalid_argument("no collider rule named '" + name + "'");
+}
+
+nb::dict run_orient(const Pairs& edges, int d, Rule rule, const Evidence& evidence) {
+    Oriented oriented = without_gil([&] { return orient(edges, d, rule, evidence); });
+    nb::dict out;
+    out["forward"] = to_numpy<std::uint64_t>(std::move(oriented.forward));
+    out["backward"] = to_numpy<std::uint64_t>(std::move(oriented.backward));
+    nb::list conflicts;
+    for (const Conflict& c : oriented.conflicts) conflicts.append(nb::make_tuple(c.alpha, c.x, c.y, c.toward_y, c.toward_x));
+    out["conflicts"] = conflicts;
+    return out;
+}
+
+nb::dict bind_orient_by_sepsets(int d, const Ints& first, const Ints& second, const Masks& alphas,
+                                const Ints& sepset_first, const Ints& sepset_second, const Masks& sepset_alphas,
+                                const Offsets& sepset_begin, const Ints& sepset_members, const std::string& rule) {
+    Sepsets sepsets;
+    sepsets.first = to_vector<std::int32_t>(sepset_first);
+    sepsets.second = to_vector<std::int32_t>(sepset_second);
+    sepsets.alphas = to_vector<Mask>(sepset_alphas);
+    sepsets.begin = to_vector<std::size_t>(sepset_begin);
+    sepsets.members = to_vector<std::int32_t>(sepset_members);
+    Evidence evidence;
+    evidence.sepsets = &sepsets;
+    return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence);
+}
+
+nb::dict bind_orient_by_votes(int d, const Ints& first, const Ints& second, const Masks& alphas,
+                              const Ints& x, const Ints& y, const Ints& z, const Masks& triple_alphas,
+                              const Counts& separating, const Counts& containing, const std::string& rule) {
+    Triples triples;
+    triples.x = to_vector<std::int32_t>(x);
+    triples.y = to_vector<std::int32_t>(y);
+    triples.z = to_vector<std::int32_t>(z);
+    triples.alphas = to_vector<Mask>(triple_alphas);
+    Evidence evidence;
+    evidence.triples = &triples;
+    evidence.separating = separating.data();
+    evidence.containing = containing.data();
+    return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence);
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "The C++ engine of secondlook. Arrays in, arrays out; src/secondlook/search calls it.";
+    m.def("skeleton", &bind_skeleton, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(),
+          nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
+    m.def("second_look", &bind_second_look, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(),
+          nb::arg("first"), nb::arg("second"), nb::arg("forward"), nb::arg("backward"), nb::arg("sepset_first"),
+          nb::arg("sepset_second"), nb::arg("sepset_alphas"), nb::arg("max_level"), nb::arg("max_tests"),
+          nb::arg("threads"), nb::arg("kernels") = "");
+    m.def("vote", &bind_vote, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(), nb::arg("first"),
+          nb::arg("second"), nb::arg("alphas"), nb::arg("max_size"), nb::arg("max_sets"), nb::arg("max_questions"),
+          nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
+    m.def("unshielded_triples", &bind_triples, nb::kw_only(), nb::arg("first"), nb::arg("second"), nb::arg("alphas"), nb::arg("d"));
+    m.def("voting_sizes", &bind_voting_sizes, nb::kw_only(), nb::arg("first"), nb::arg("second"), nb::arg("alphas"),
+          nb::arg("d"), nb::arg("n_alphas"), nb::arg("max_size"), nb::arg("max_sets"), nb::arg("max_questions"));
+    m.def("orient_by_sepsets", &bind_orient_by_sepsets, nb::kw_only(), nb::arg("d"), nb::arg("first"),
+          nb::arg("second"), nb::arg("alphas"), nb::arg("sepset_first"), nb::arg("sepset_second"), nb::arg("sepset_alphas"),
+          nb::arg("sepset_begin"), nb::arg("sepset_members"), nb::arg("rule"));
+    m.def("orient_by_votes", &bind_orient_by_votes, nb::kw_only(), nb::arg("d"), nb::arg("first"),
+          nb::arg("second"), nb::arg("alphas"), nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("triple_alphas"),
+          nb::arg("separating"), nb::arg("containing"), nb::arg("rule"));
+}

@@ -1,0 +1,76 @@
+#include "sepsets.hpp"
+
+#include <algorithm>
+
+namespace secondlook {
+
+void Sepsets::append(const Sepsets& other) {
+    for (std::size_t r = 0; r < other.size(); ++r)
+        add(other.first[r], other.second[r], other.alphas[r], other.members.data() + other.begin[r],
+            static_cast<int>(other.begin[r + 1] - other.begin[r]));
+}
+
+namespace {
+
+// A stable counting sort of `order` by key[order[.]], keys in [0, d).
+std::vector<std::uint32_t> sorted_by(const std::vector<std::int32_t>& key, std::vector<std::uint32_t> order, int d) {
+    std::vector<std::uint32_t> place(static_cast<std::size_t>(d) + 1, 0), out(order.size());
+    for (std::int32_t k : key) ++place[k + 1];
+    for (int k = 0; k < d; ++k) place[k + 1] += place[k];
+    for (std::uint32_t r : order) out[place[key[r]]++] = r;
+    return out;
+}
+
+}  // namespace
+
+Sepsets merged(std::vector<Sepsets>& parts, int d) {
+    Sepsets all = std::move(parts.front());
+    for (std::size_t w = 1; w < parts.size(); ++w) {
+        all.append(parts[w]);
+        parts[w] = Sepsets();
+    }
+    std::vector<std::uint32_t> order(all.size());
+    for (std::size_t r = 0; r < order.size(); ++r) order[r] = static_cast<std::uint32_t>(r);
+    order = sorted_by(all.first, sorted_by(all.second, std::move(order), d), d);
+    const auto same_pair = [&](std::uint32_t a, std::uint32_t b) {
+        return all.first[a] == all.first[b] && all.second[a] == all.second[b];
+    };
+    for (std::size_t r = 0, end; r < order.size(); r = end) {
+        for (end = r + 1; end < order.size() && same_pair(order[r], order[end]); ++end) {
+        }
+        if (end - r > 1)
+            std::sort(order.begin() + r, order.begin() + end, [&](std::uint32_t a, std::uint32_t b) {
+                return lowest(all.alphas[a]) < lowest(all.alphas[b]);
+            });
+    }
+    Sepsets out;
+    out.first.resize(all.size()), out.second.resize(all.size()), out.alphas.resize(all.size());
+    out.begin.resize(all.size() + 1), out.members.resize(all.members.size());
+    std::size_t filled = 0;
+    for (std::size_t at = 0; at < order.size(); ++at) {
+        const std::uint32_t r = order[at];
+        out.first[at] = all.first[r], out.second[at] = all.second[r], out.alphas[at] = all.alphas[r];
+        for (std::size_t m = all.begin[r]; m < all.begin[r + 1]; ++m) out.members[filled++] = all.members[m];
+        out.begin[at + 1] = filled;
+    }
+    return out;
+}
+
+SepsetIndex::SepsetIndex(const Sepsets& sepsets, int d) : sepsets_(sepsets), row_(static_cast<std::size_t>(d) + 1, 0) {
+    for (std::int32_t i : sepsets.first) ++row_[i + 1];
+    for (int i = 0; i < d; ++i) row_[i + 1] += row_[i];
+}
+
+Mask SepsetIndex::containing(int x, int z, int y) const {
+    const int i = std::min(x, z), j = std::max(x, z);
+    const auto* seconds = sepsets_.second.data();
+    const auto* found = std::lower_bound(seconds + row_[i], seconds + row_[i + 1], j);
+    Mask alphas = 0;
+    for (std::size_t r = found - seconds; r < row_[i + 1] && seconds[r] == j; ++r) {
+        const auto* set = sepsets_.members.data();
+        if (std::binary_search(set + sepsets_.begin[r], set + sepsets_.begin[r + 1], y)) alphas |= sepsets_.alphas[r];
+    }
+    return alphas;
+}
+
+}  // namespace secondlook

@@ -1,0 +1,44 @@
+// Separating sets of all alphas, sparsely: only sets with at least one member are recorded.
+// A pair that some alpha has lost without a record was independent given nothing.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "masks.hpp"
+
+namespace secondlook {
+
+struct Sepsets {
+    std::vector<std::int32_t> first, second;  // first < second
+    std::vector<Mask> alphas;                 // the alphas that lost the pair to this set
+    std::vector<std::size_t> begin{0};        // members of record r: [begin[r], begin[r + 1])
+    std::vector<std::int32_t> members;        // ascending within a record
+
+    std::size_t size() const { return alphas.size(); }
+    void add(int i, int j, Mask mask, const std::int32_t* set, int count) {
+        first.push_back(i < j ? i : j);
+        second.push_back(i < j ? j : i);
+        alphas.push_back(mask);
+        for (int m = 0; m < count; ++m) members.push_back(set[m]);
+        begin.push_back(members.size());
+    }
+    void append(const Sepsets& other);
+};
+
+// The records of several workers in one canonical order: by pair, then by the lowest alpha.
+Sepsets merged(std::vector<Sepsets>& parts, int d);
+
+// Finds the records of a pair in sorted Sepsets.
+class SepsetIndex {
+public:
+    SepsetIndex(const Sepsets& sepsets, int d);
+    // The alphas at which y is in the set that separated x and z.
+    Mask containing(int x, int z, int y) const;
+
+private:
+    const Sepsets& sepsets_;
+    std::vector<std::size_t> row_;  // records whose first is i: [row_[i], row_[i + 1])
+};
+
+}  // namespace secondlook

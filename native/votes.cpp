@@ -1,0 +1,293 @@
+#include "votes.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace secondlook {
+
+namespace {
+
+int count_bits(Mask mask) { return __builtin_popcountll(mask); }
+
+// Where x - y - z is unshielded, for entries (y, x) and (y, z) of y's list.
+Mask unshielded(const MarkGraph& graph, int entry_x, int entry_z) {
+    const Mask both = graph.present(entry_x) & graph.present(entry_z);
+    return both ? both & ~graph.adjacent(graph.other(entry_x), graph.other(entry_z)) : 0;
+}
+
+// How many neighbours each variable has at each alpha.
+std::vector<int> degrees(const MarkGraph& graph, int n_alphas) {
+    std::vector<int> degree(static_cast<std::size_t>(graph.d()) * n_alphas, 0);
+    for (int i = 0; i < graph.d(); ++i)
+        for (int e = graph.begin(i); e < graph.end(i); ++e)
+            for (Mask left = graph.present(e); left; left &= left - 1)
+                ++degree[static_cast<std::size_t>(i) * n_alphas + lowest(left)];
+    return degree;
+}
+
+double sets_up_to(int degree, int size) {
+    double sets = 1.0;
+    for (int k = 1; k <= size; ++k) sets += choose(degree, k);
+    return sets;
+}
+
+// How many pairs, adjacent or not, join i to a variable two steps away, at each alpha; no more than there are.
+std::vector<double> partners(const MarkGraph& graph, const std::vector<int>& degree, int i, int n_alphas) {
+    std::vector<double> count(n_alphas, 0.0);
+    for (int e = graph.begin(i); e < graph.end(i); ++e)
+        for (Mask left = graph.present(e); left; left &= left - 1)
+            count[lowest(left)] += degree[static_cast<std::size_t>(graph.other(e)) * n_alphas + lowest(left)] - 1;
+    for (double& c : count) c = std::min<double>(c, graph.d() - 1);
+    return count;
+}
+
+// Counts of one row's sets, by target and alpha. Alphas that agree come in runs of bits, so a hit adds one at
+// the run's first alpha and takes it off after the last; summing over alphas gives the counts.
+class Tally {
+public:
+    void reset(std::size_t targets, int n_alphas) {
+        width_ = n_alphas + 1;
+        counts_.assign(targets * width_, 0);
+    }
+    void add(std::size_t target, Mask alphas) {
+        std::int32_t* at = counts_.data() + target * width_;
+        while (alphas) {
+            const int first = lowest(alphas);
+            const Mask shifted = ~(alphas >> first);
+            const int length = shifted ? lowest(shifted) : kMaxAlphas;
+            ++at[first];
+            --at[first + length];
+            if (first + length >= kMaxAlphas) return;
+            alphas &= ~Mask{0} << (first + length);
+        }
+    }
+    void sum_up() {
+        for (std::size_t begin = 0; begin < counts_.size(); begin += width_)
+            for (std::size_t a = 1; a < width_; ++a) counts_[begin + a] += counts_[begin + a - 1];
+    }
+    std::uint32_t at(std::size_t target, int alpha) const { return counts_[target * width_ + alpha]; }
+
+private:
+    std::size_t width_ = 0;
+    std::vector<std::int32_t> counts_;
+};
+
+// The say of every ordered pair of neighbours of every centre: block of entry (y, x) holds, for every z of y's
+// list and every alpha where x - y - z is unshielded, what x's own sets said.
+struct Sides {
+    std::vector<std::size_t> block;  // per entry of y's list, where its counts begin
+    std::vector<std::uint32_t> separating, containing;
+
+    explicit Sides(const MarkGraph& graph) : block(1, 0) {
+        for (int y = 0; y < graph.d(); ++y)
+            for (int ex = graph.begin(y); ex < graph.end(y); ++ex) {
+                std::size_t size = block.back();
+                for (int ez = graph.begin(y); ez < graph.end(y); ++ez)
+                    if (ex != ez) size += count_bits(unshielded(graph, ex, ez));
+                block.push_back(size);
+            }
+        separating.resize(block.back()), containing.resize(block.back());
+    }
+};
+
+class RowVoter : public Listener {
+public:
+    RowVoter(Problem& problem, const MarkGraph& graph, const Candidates& rows, const VotingSizes& sizes, Sides& sides)
+        : sweeper_(problem.correlation, problem.kernels), problem_(problem), graph_(graph), rows_(rows), sizes_(sizes),
+          sides_(sides), place_(graph.d(), -1), neighbour_(graph.d(), -1) {}
+
+    Mask independent(const Row&, int target, Mask alphas, const std::int32_t* set, int size) override {
+        separating_.add(target, alphas);
+        for (int m = 0; m < size; ++m) containing_.add(neighbour_[set[m]] * targets_.size() + target, alphas);
+        return 0;  // every set has its say
+    }
+    void untestable(const std::int32_t* set, int size, int with) override { collinear.add(set, size, with); }
+
+    void run(int i, Meter& meter) {
+        find_targets(i);
+        if (targets_.empty()) return;
+        const int degree = graph_.degree(i), n_alphas = problem_.fisher.count();
+        separating_.reset(targets_.size(), n_alphas);
+        containing_.reset(targets_.size() * degree, n_alphas);
+        for (int k = 0; k < degree; ++k) neighbour_[graph_.other(graph_.begin(i) + k)] = k;
+        Row row;
+        row.i = i;
+        row.targets = targets_.data(), row.open = open_.data(), row.n_targets = static_cast<int>(targets_.size());
+        empty_set(row, meter);
+        for (int level = 1; problem_.fisher.testable(level) && take_candidates(row, level); ++level)
+            sweeper_.sweep(row, level, problem_.fisher.at(level), *this, meter);
+        separating_.sum_up();
+        containing_.sum_up();
+        store(i);
+        for (const std::int32_t z : targets_) place_[z] = -1;
+    }
+
+    Collinear collinear;
+
+private:
+    void find_targets(int i) {
+        targets_.clear();
+        for (int ey = graph_.begin(i); ey < graph_.end(i); ++ey) {
+            const int y = graph_.other(ey);
+            for (int ez = graph_.begin(y); ez < graph_.end(y); ++ez)
+                if (graph_.other(ez) != i && place_[graph_.other(ez)] < 0 && unshielded(graph_, graph_.twin(ey), ez))
+                    targets_.push_back(graph_.other(ez)), place_[graph_.other(ez)] = 0;
+        }
+        std::sort(targets_.begin(), targets_.end());
+        for (std::size_t t = 0; t < targets_.size(); ++t) place_[targets_[t]] = static_cast<int>(t);
+        open_.assign(targets_.size(), 0);
+        for (int ey = graph_.begin(i); ey < graph_.end(i); ++ey) {
+            const int y = graph_.other(ey);
+            for (int ez = graph_.begin(y); ez < graph_.end(y); ++ez)
+                if (graph_.other(ez) != i && place_[graph_.other(ez)] >= 0)
+                    open_[place_[graph_.other(ez)]] |= unshielded(graph_, graph_.twin(ey), ez);
+        }
+    }
+
+    void empty_set(const Row& row, Meter& meter) {
+        const Bounds bounds = problem_.fisher.at(0);
+        meter.count(row.n_targets);
+        for (int t = 0; t < row.n_targets; ++t) {
+            const double r = problem_.correlation.row(row.i)[row.targets[t]];
+            if (const Mask found = bounds.independent(row.open[t], r * r, 1.0)) independent(row, t, found, nullptr, 0);
+        }
+    }
+
+    // Keeps the candidates of those alphas that may still use sets of this size; false when none can.
+    bool take_candidates(Row& row, int level) {
+        const int n_alphas = problem_.fisher.count();
+        Mask allowed = 0;
+        for (int a = 0; a < n_alphas; ++a)
+            if (sizes_.size[static_cast<std::size_t>(row.i) * n_alphas + a] >= level) allowed |= Mask{1} << a;
+        candidates_.clear(), candidate_alphas_.clear();
+        for (std::size_t c = rows_.start[row.i]; allowed && c < rows_.start[row.i + 1]; ++c)
+            if (rows_.alphas[c] & allowed)
+                candidates_.push_back(rows_.id[c]), candidate_alphas_.push_back(rows_.alphas[c] & allowed);
+        row.candidates = candidates_.data(), row.candidate_alphas = candidate_alphas_.data();
+        row.n_candidates = static_cast<int>(candidates_.size());
+        return row.n_candidates >= level;
+    }
+
+    void store(int i) {
+        for (int ey = graph_.begin(i); ey < graph_.end(i); ++ey) {
+            const int y = graph_.other(ey), own = graph_.twin(ey), k = ey - graph_.begin(i);
+            std::size_t at = sides_.block[own];
+            for (int ez = graph_.begin(y); ez < graph_.end(y); ++ez) {
+                if (ez == own) continue;
+                const std::size_t target = place_[graph_.other(ez)];
+                for (Mask left = unshielded(graph_, own, ez); left; left &= left - 1, ++at) {
+                    sides_.separating[at] = separating_.at(target, lowest(left));
+                    sides_.containing[at] = containing_.at(k * targets_.size() + target, lowest(left));
+                }
+            }
+        }
+    }
+
+    Sweeper sweeper_;
+    Problem& problem_;
+    const MarkGraph& graph_;
+    const Candidates& rows_;
+    const VotingSizes& sizes_;
+    Sides& sides_;
+    Tally separating_, containing_;  // by target; by neighbour and target
+    std::vector<int> place_, neighbour_;
+    std::vector<std::int32_t> targets_, candidates_;
+    std::vector<Mask> open_, candidate_alphas_;
+};
+
+// Adds x's say and z's say about every triple.
+void combine(const MarkGraph& graph, const Sides& sides, Votes& votes) {
+    std::vector<std::size_t> next;
+    for (int y = 0; y < graph.d(); ++y) {
+        const int begin = graph.begin(y), end = graph.end(y);
+        next.assign(sides.block.begin() + begin, sides.block.begin() + end);
+        for (int ex = begin; ex < end; ++ex)
+            for (int ez = begin; ez < end; ++ez) {
+                if (ex == ez) continue;
+                const Mask alphas = unshielded(graph, ex, ez);
+                std::size_t& of_x = next[ex - begin];
+                // By now x's block stands at z: its earlier neighbours were passed when they were x.
+                if (ez < ex) continue;
+                if (!alphas) continue;
+                votes.triples.x.push_back(graph.other(ex)), votes.triples.y.push_back(y);
+                votes.triples.z.push_back(graph.other(ez)), votes.triples.alphas.push_back(alphas);
+                std::size_t& of_z = next[ez - begin];
+                for (Mask left = alphas; left; left &= left - 1, ++of_x, ++of_z) {
+                    votes.separating.push_back(sides.separating[of_x] + sides.separating[of_z]);
+                    votes.containing.push_back(sides.containing[of_x] + sides.containing[of_z]);
+                }
+            }
+    }
+}
+
+}  // namespace
+
+Triples unshielded_triples(const MarkGraph& graph) {
+    Triples triples;
+    for (int y = 0; y < graph.d(); ++y)
+        for (int ex = graph.begin(y); ex < graph.end(y); ++ex)
+            for (int ez = ex + 1; ez < graph.end(y); ++ez)
+                if (const Mask alphas = unshielded(graph, ex, ez)) {
+                    triples.x.push_back(graph.other(ex)), triples.y.push_back(y);
+                    triples.z.push_back(graph.other(ez)), triples.alphas.push_back(alphas);
+                }
+    return triples;
+}
+
+VotingSizes voting_sizes(const MarkGraph& graph, int n_alphas, const VoteLimits& limits) {
+    const std::vector<int> degree = degrees(graph, n_alphas);
+    VotingSizes out{std::vector<std::int32_t>(degree.size()), std::vector<std::int32_t>(n_alphas, -1),
+                    std::vector<std::int32_t>(n_alphas, 0)};
+    const auto hold = [&](int alpha, int size) {
+        out.held_to[alpha] = std::max(out.held_to[alpha], size);
+        ++out.held_variables[alpha];
+    };
+    const int most = degree.empty() ? 0 : *std::max_element(degree.begin(), degree.end());
+    std::vector<double> asked(static_cast<std::size_t>(n_alphas) * (most + 1), 0.0);  // if sizes stop at k
+    for (int i = 0; i < graph.d(); ++i) {
+        const std::vector<double> targets = partners(graph, degree, i, n_alphas);
+        for (int a = 0; a < n_alphas; ++a) {
+            const std::size_t at = static_cast<std::size_t>(i) * n_alphas + a;
+            const int wanted = limits.max_size < 0 ? degree[at] : std::min(degree[at], limits.max_size);
+            int size = wanted;
+            while (size > 0 && sets_up_to(degree[at], size) > limits.max_sets) --size;
+            out.size[at] = size;
+            if (targets[a] > 0.0 && size < wanted) hold(a, size);
+            for (int k = 0; k <= most; ++k) asked[static_cast<std::size_t>(a) * (most + 1) + k] += targets[a] * sets_up_to(degree[at], std::min(k, size));
+        }
+    }
+    for (int a = 0; a < n_alphas; ++a) {
+        int size = most;
+        while (size > 0 && asked[static_cast<std::size_t>(a) * (most + 1) + size] > limits.max_questions) --size;
+        for (int i = 0; i < graph.d(); ++i) {
+            std::int32_t& own = out.size[static_cast<std::size_t>(i) * n_alphas + a];
+            if (own > size) own = size, hold(a, size);
+        }
+    }
+    return out;
+}
+
+Votes vote(Problem& problem, const Pairs& edges, const VoteLimits& limits) {
+    const int d = problem.correlation.d;
+    VoteLimits within = limits;
+    if (problem.max_level >= 0)
+        within.max_size = limits.max_size < 0 ? problem.max_level : std::min(limits.max_size, problem.max_level);
+    const MarkGraph graph(edges, d);
+    const Candidates rows = neighbours(edges, d);
+    const VotingSizes sizes = voting_sizes(graph, problem.fisher.count(), within);
+    Sides sides(graph);
+    Votes votes;
+    votes.held_to = sizes.held_to, votes.held_variables = sizes.held_variables;
+    std::vector<RowVoter> voters;
+    voters.reserve(std::max(1, problem.control.threads));
+    for (int w = 0; w < std::max(1, problem.control.threads); ++w) voters.emplace_back(problem, graph, rows, sizes, sides);
+    problem.control.tests = 0;
+    votes.report.outcome = run_rows(d, 10.0 * sides.separating.size(), problem.control,
+                                    [&](int i, int w, Meter& meter) { voters[w].run(i, meter); });
+    votes.report.tests.assign(1, problem.control.tests);
+    for (const RowVoter& voter : voters) votes.report.collinear.append(voter.collinear);
+    if (votes.report.outcome == Outcome::done) combine(graph, sides, votes);
+    return votes;
+}
+
+}  // namespace secondlook

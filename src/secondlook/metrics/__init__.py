@@ -1,0 +1,30 @@
+"""Metrics: how far a guess is from the truth, always as metric(truth, guess)."""
+
+from secondlook.metrics.adjustment import ancestor_aid as ancestor_aid
+from secondlook.metrics.adjustment import ancestor_aid_count as ancestor_aid_count
+from secondlook.metrics.adjustment import oset_aid as oset_aid
+from secondlook.metrics.adjustment import oset_aid_count as oset_aid_count
+from secondlook.metrics.adjustment import parent_aid as parent_aid
+from secondlook.metrics.adjustment import parent_aid_count as parent_aid_count
+from secondlook.metrics.adjustment import sid as sid
+from secondlook.metrics.adjustment import sid_count as sid_count
+from secondlook.metrics.agreement import AGREEMENTS as AGREEMENTS
+from secondlook.metrics.agreement import Agreement as Agreement
+from secondlook.metrics.agreement import Score as Score
+from secondlook.metrics.agreement import agreement as agreement
+from secondlook.metrics.compare import Comparison as Comparison
+from secondlook.metrics.compare import compare as compare
+from secondlook.metrics.marks import Confusion as Confusion
+from secondlook.metrics.marks import confusion as confusion
+from secondlook.metrics.marks import f1 as f1
+from secondlook.metrics.marks import mcc as mcc
+from secondlook.metrics.marks import shd as shd
+from secondlook.metrics.pairs import arrowhead_confusion as arrowhead_confusion
+from secondlook.metrics.pairs import arrowhead_f1 as arrowhead_f1
+from secondlook.metrics.pairs import arrowhead_precision as arrowhead_precision
+from secondlook.metrics.pairs import arrowhead_recall as arrowhead_recall
+from secondlook.metrics.pairs import pair_shd as pair_shd
+from secondlook.metrics.pairs import skeleton_confusion as skeleton_confusion
+from secondlook.metrics.pairs import skeleton_f1 as skeleton_f1
+from secondlook.metrics.pairs import skeleton_precision as skeleton_precision
+from secondlook.metrics.pairs import skeleton_recall as skeleton_recall

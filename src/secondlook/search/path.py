@@ -1,0 +1,246 @@
+"""What a search leaves behind: the graphs of every alpha, of both looks, and how they came about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+import numpy as np
+
+from secondlook.errors import GraphError, OptionError
+from secondlook.graphs import PDAG
+from secondlook.search.arrays import MAX_ALPHAS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from secondlook.search.arrays import Edges, Sepsets, StepReport
+
+_ONE = np.uint64(1)
+
+
+class Conflict(NamedTuple):
+    """An edge that colliders asked to point both ways, with each way's support: 1 for rules over sepsets."""
+
+    alpha: float
+    a: str
+    b: str
+    toward_b: float
+    toward_a: float
+
+
+class Untestable(NamedTuple):
+    """Variables too collinear (or too few rows) to be tested together; nothing was decided about them."""
+
+    variables: tuple[str, ...]
+
+
+class HeldVote(NamedTuple):
+    """Votes that used smaller sets than their rule asks for, because there were too many."""
+
+    alpha: float
+    size: int
+    neighbourhoods: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chunk:
+    """One engine pass: up to 64 alphas of one look, as sparse arrays."""
+
+    edges: Edges
+    forward: NDArray[np.uint64]
+    backward: NDArray[np.uint64]
+    sepsets: Sepsets
+    conflicts: tuple[tuple[int, int, int, float, float], ...]
+    skeleton_report: StepReport
+    vote_report: StepReport | None
+
+    def graph(self, names: tuple[str, ...], alpha: int) -> PDAG:
+        """The graph at the alpha of this index within the chunk."""
+        bit = np.uint64(alpha)
+        forward = (self.forward >> bit & _ONE).astype(bool)
+        backward = (self.backward >> bit & _ONE).astype(bool)
+        pairs = np.stack([self.edges.first, self.edges.second], axis=1)
+        arrows = np.concatenate([pairs[forward & ~backward], pairs[backward & ~forward][:, ::-1]])
+        arrows = arrows[np.lexsort((arrows[:, 1], arrows[:, 0]))]
+        return PDAG.from_indices(names, arrows, pairs[forward & backward], validate=False)
+
+
+class Graphs(Sequence[PDAG]):
+    """The graphs of one look, one per alpha; made when first asked for."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._made: dict[int, PDAG] = {}
+
+    def __len__(self) -> int:
+        return len(self._look.alphas)
+
+    @overload
+    def __getitem__(self, k: int) -> PDAG: ...
+    @overload
+    def __getitem__(self, k: slice) -> tuple[PDAG, ...]: ...
+    def __getitem__(self, k: int | slice) -> PDAG | tuple[PDAG, ...]:
+        if isinstance(k, slice):
+            return tuple(self[at] for at in range(*k.indices(len(self))))
+        at = range(len(self))[k]
+        if at not in self._made:
+            self._made[at] = self._look.chunks[at // MAX_ALPHAS].graph(self._look.names, at % MAX_ALPHAS)
+        return self._made[at]
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """One of the two looks, at every alpha.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The columns.
+    alphas : tuple of float
+        The ascending grid.
+    chunks : tuple of Chunk
+        The engine's passes, 64 alphas each.
+    """
+
+    names: tuple[str, ...]
+    alphas: tuple[float, ...]
+    chunks: tuple[Chunk, ...]
+    graphs: Graphs = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "graphs", Graphs(self))
+
+    def __reduce__(self) -> tuple[type[Look], tuple[object, ...]]:
+        return Look, (self.names, self.alphas, self.chunks)
+
+    def sepset(self, a: str, b: str, k: int) -> tuple[str, ...] | None:
+        """The set that separated a and b at the k-th alpha, or None when they are adjacent there.
+
+        Raises
+        ------
+        GraphError
+            If a or b is not a column, or both are the same.
+        """
+        graph = self.graphs[k]
+        i, j = graph.index(a), graph.index(b)
+        if i == j:
+            raise GraphError(f"A separating set is between two different variables. Got {a!r} twice.")
+        if graph.is_adjacent(a, b):
+            return None
+        at = range(len(self.alphas))[k]
+        members = self.chunks[at // MAX_ALPHAS].sepsets.find(i, j, at % MAX_ALPHAS)
+        return tuple(self.names[s] for s in members or ())
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """Every edge that colliders asked to point both ways, by alpha."""
+        return tuple(
+            Conflict(self.alphas[c * MAX_ALPHAS + alpha], self.names[x], self.names[y], to_y, to_x)
+            for c, chunk in enumerate(self.chunks)
+            for alpha, x, y, to_y, to_x in sorted(chunk.conflicts)
+        )
+
+    @property
+    def untestable(self) -> tuple[Untestable, ...]:
+        """Sets of variables that could not be tested together; at most 1000 are kept per pass."""
+        found = {variables for report in self._reports() for variables in report.untestable}
+        return tuple(Untestable(tuple(self.names[v] for v in variables)) for variables in sorted(found))
+
+    @property
+    def n_untestable(self) -> int:
+        """How many questions could not be tested."""
+        return sum(report.untestable_count for report in self._reports())
+
+    @property
+    def n_tests(self) -> int:
+        """How many tests were run (native engine) or distinct new questions asked (generic engine)."""
+        return sum(sum(report.tests) for report in self._reports())
+
+    @property
+    def tests_by_level(self) -> tuple[int, ...]:
+        """Tests of the skeleton by size of the conditioning set, votes not included."""
+        levels = [chunk.skeleton_report.tests for chunk in self.chunks]
+        return tuple(
+            sum(tests[level] for tests in levels if level < len(tests))
+            for level in range(max(map(len, levels)))
+        )
+
+    @property
+    def level_capped(self) -> bool:
+        """Whether max_level stopped a search that could have gone on."""
+        return any(chunk.skeleton_report.level_capped for chunk in self.chunks)
+
+    @property
+    def rows_exhausted(self) -> bool:
+        """Whether the search stopped because too few rows were left to test larger sets."""
+        return any(chunk.skeleton_report.rows_exhausted for chunk in self.chunks)
+
+    @property
+    def held_votes(self) -> tuple[HeldVote, ...]:
+        """Alphas at which votes used smaller sets than their rule asks for."""
+        return tuple(
+            HeldVote(self.alphas[c * MAX_ALPHAS + alpha], size, count)
+            for c, chunk in enumerate(self.chunks)
+            if chunk.vote_report is not None
+            for alpha, size, count in chunk.vote_report.held
+        )
+
+    def _reports(self) -> list[StepReport]:
+        both = [(chunk.skeleton_report, chunk.vote_report) for chunk in self.chunks]
+        return [report for pair in both for report in pair if report is not None]
+
+
+@dataclass(frozen=True, eq=False)
+class AlphaPath:
+    """PC's graphs at every alpha of a grid, and what the second look made of them.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The columns.
+    alphas : tuple of float
+        The ascending grid.
+    colliders : str
+        The orientation rule.
+    first, second : Look, Look or None
+        The two looks; `second` is None when only one was asked for.
+    seconds : dict of str to float
+        Wall time by step.
+    engine : str
+        "native" or "generic".
+    """
+
+    names: tuple[str, ...]
+    alphas: tuple[float, ...]
+    colliders: str
+    first: Look
+    second: Look | None
+    seconds: dict[str, float]
+    engine: str
+
+    def __len__(self) -> int:
+        return len(self.alphas)
+
+    @property
+    def second_look(self) -> Look:
+        """The second look; OptionError when the search was told to look once."""
+        if self.second is None:
+            raise OptionError("This path was made with looks=1; make it with looks=2 to have a second look.")
+        return self.second
+
+    def index(self, alpha: float) -> int:
+        """The position of an alpha in the grid; OptionError when it is not there."""
+        if alpha not in self.alphas:
+            raise OptionError(f"The grid holds {', '.join(map(str, self.alphas))}. Got {alpha!r}.")
+        return self.alphas.index(alpha)
+
+    def upto(self, count: int) -> AlphaPath:
+        """The path of the first `count` alphas."""
+        if count >= len(self.alphas):
+            return self
+        kept, chunks = self.alphas[:count], (count + MAX_ALPHAS - 1) // MAX_ALPHAS
+        first = Look(self.names, kept, self.first.chunks[:chunks])
+        second = self.second and Look(self.names, kept, self.second.chunks[:chunks])
+        return AlphaPath(self.names, kept, self.colliders, first, second, self.seconds, self.engine)

@@ -1,0 +1,14 @@
+"""Simulation: random DAGs, linear models on them, and exact Wishart covariances; it knows no search."""
+
+from secondlook.simulation.dags import erdos_renyi_dag as erdos_renyi_dag
+from secondlook.simulation.dags import random_dag as random_dag
+from secondlook.simulation.dags import scale_free_dag as scale_free_dag
+from secondlook.simulation.linear import LinearModel as LinearModel
+from secondlook.simulation.linear import random_linear_model as random_linear_model
+from secondlook.simulation.simulate import Recipe as Recipe
+from secondlook.simulation.simulate import Simulation as Simulation
+from secondlook.simulation.simulate import simulate as simulate
+from secondlook.simulation.wishart import FoldMoments as FoldMoments
+from secondlook.simulation.wishart import Moments as Moments
+from secondlook.simulation.wishart import wishart_covariance as wishart_covariance
+from secondlook.simulation.wishart import wishart_folds as wishart_folds
