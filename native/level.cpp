@@ -71,28 +71,44 @@ struct Halves {
 struct Worker : Listener {
     Worker(const Problem& problem) : sweeper(problem.correlation, problem.kernels) {}
     Mask independent(const Row& row, int target, Mask alphas, const std::int32_t* set, int size) override {
-        sepsets.add(row.i, row.targets[target], alphas, set, size);
+        const bool late = target < n_late;
+        (late ? late_sepsets : sepsets).add(row.i, row.targets[target], alphas, set, size);
+        if (both) (late ? late_closed : closed).push_back({pair[target], alphas});
         return alphas;
     }
     void untestable(const std::int32_t* set, int size, int with) override { collinear.add(set, size, with); }
 
+    struct Closed {
+        std::size_t pair;
+        Mask alphas;
+    };
     Sweeper sweeper;
     Sepsets sepsets;
     Collinear collinear;
-    // Targets and their open alphas, for rows whose pairs do not lie side by side.
+    // The targets at hand, their pairs and their alphas.
     std::vector<std::int32_t> targets;
+    std::vector<std::size_t> pair;
     std::vector<Mask> open;
+    std::vector<Row> rows;
+    // When a row sweeps both halves at once, what it found is put in order after the level.
+    bool both = false;
+    int n_late = 0;  // targets whose own row comes first
+    std::vector<Closed> closed, late_closed;
+    Sepsets late_sepsets;
 };
 
-// At level 1 this many rows at most share one pass over the correlation matrix, and no more than keep their
-// candidates in a core's cache.
-constexpr int kBlock = 64;
-constexpr std::size_t kCachedCandidates = 12000;
+// From this level on few pairs fall, and a row sweeps both halves at once: its tree of prefixes serves both.
+constexpr int kBothHalves = 3;
 
-int rows_per_task(const Candidates& candidates, int level, int d) {
-    if (level > 1) return 1;
-    const std::size_t degree = candidates.id.size() / d + 1;
-    return static_cast<int>(std::max<std::size_t>(4, std::min<std::size_t>(kBlock, kCachedCandidates / degree)));
+// At level 1 rows are swept in blocks that share the reading of the correlation matrix. Measured: some twenty
+// candidates per column read is best, at d = 1000 and at d = 5000; and every thread should have some blocks.
+constexpr int kCandidatesPerColumn = 20;
+
+int rows_per_task(const Candidates& candidates, const Pairs& open, int level, int d, int threads) {
+    if (level > 1 || candidates.id.size() < open.size()) return 1;  // the tree of prefixes, row by row
+    const double block = kCandidatesPerColumn * static_cast<double>(d) * d / candidates.id.size();
+    const double fair = threads > 1 ? d / (8.0 * threads) : d;
+    return static_cast<int>(std::max(1.0, std::min(block, fair)));
 }
 
 void take_candidates(Row& row, int i, const Candidates& candidates) {
@@ -137,17 +153,8 @@ public:
         const int d = problem_.correlation.d;
         const std::vector<double> most = row_bounds(halves_, candidates_, level_, d);
         const double expected = std::accumulate(most.begin(), most.end(), 0.0);
-        const int rows = rows_per_task(candidates_, level_, d), tasks = (d + rows - 1) / rows;
         problem_.control.tests = 0;
-        // A pair (i, j) belongs to row i, then, with what is still open, to row j: each half is swept to its
-        // end before the other starts, so no row waits for another and the answer knows no threads.
-        Outcome outcome = Outcome::done;
-        for (const bool upper : {true, false}) {
-            if (outcome != Outcome::done) break;
-            outcome = run_rows(tasks, expected, problem_.control, [&](int task, int w, Meter& meter) {
-                sweep_rows(task * rows, std::min(d, (task + 1) * rows), upper, workers[w], meter);
-            });
-        }
+        const Outcome outcome = level_ < kBothHalves ? run_halves(workers, expected) : run_whole(workers, expected);
         report.tests.resize(level_ + 1);
         report.tests[level_] = problem_.control.tests;
         if (outcome == Outcome::over_budget) name_hubs(report, most);
@@ -155,6 +162,67 @@ public:
     }
 
 private:
+    // A pair (i, j) belongs to row i, then, with what is still open, to row j: each half is swept to its end
+    // before the other starts, so no row waits for another and the answer knows no threads.
+    Outcome run_halves(std::vector<Worker>& workers, double expected) {
+        const int d = problem_.correlation.d, rows = rows_per_task(candidates_, open_, level_, d, problem_.control.threads);
+        Outcome outcome = Outcome::done;
+        for (const bool upper : {true, false}) {
+            if (outcome != Outcome::done) break;
+            outcome = run_rows((d + rows - 1) / rows, expected, problem_.control, [&](int task, int w, Meter& meter) {
+                sweep_half(task * rows, std::min(d, (task + 1) * rows), upper, workers[w], meter);
+            });
+        }
+        return outcome;
+    }
+
+    // Both rows of a pair ask about it as if the other did not; afterwards the lower row's word goes first.
+    Outcome run_whole(std::vector<Worker>& workers, double expected) {
+        for (Worker& worker : workers) worker.both = true;
+        const Outcome outcome = run_rows(problem_.correlation.d, expected, problem_.control,
+                                         [&](int i, int w, Meter& meter) { sweep_both(i, workers[w], meter); });
+        for (const Worker& worker : workers)
+            for (const auto& [pair, alphas] : worker.closed) open_.alphas[pair] &= ~alphas;
+        for (Worker& worker : workers) {
+            const Sepsets& late = worker.late_sepsets;
+            for (std::size_t r = 0; r < late.size(); ++r) {
+                Mask& open = open_.alphas[worker.late_closed[r].pair];
+                const Mask alphas = late.alphas[r] & open;
+                open &= ~alphas;
+                const int size = static_cast<int>(late.begin[r + 1] - late.begin[r]);
+                if (alphas) worker.sepsets.add(late.first[r], late.second[r], alphas, late.members.data() + late.begin[r], size);
+            }
+            worker.closed.clear(), worker.late_closed.clear();
+            worker.late_sepsets = Sepsets();
+            worker.both = false, worker.n_late = 0;
+        }
+        return outcome;
+    }
+
+    void take_targets(Worker& worker, bool upper, int begin, int end) const {
+        const std::vector<std::size_t>& half = upper ? halves_.upper : halves_.lower;
+        for (std::size_t at = half[begin]; at < half[end]; ++at) {
+            const std::size_t e = upper ? at : halves_.pair[at];
+            worker.pair.push_back(e);
+            worker.targets.push_back(upper ? open_.second[e] : open_.first[e]);
+            worker.open.push_back(open_.alphas[e]);
+        }
+    }
+
+    void sweep_both(int i, Worker& worker, Meter& meter) {
+        worker.targets.clear(), worker.pair.clear(), worker.open.clear();
+        if (candidates_.count(i) < level_) return;
+        take_targets(worker, false, i, i + 1);
+        worker.n_late = static_cast<int>(worker.targets.size());
+        take_targets(worker, true, i, i + 1);
+        if (worker.targets.empty()) return;
+        Row row;
+        take_candidates(row, i, candidates_);
+        row.targets = worker.targets.data(), row.open = worker.open.data();
+        row.n_targets = static_cast<int>(worker.targets.size());
+        worker.sweeper.sweep(row, level_, bounds_, worker, meter);
+    }
+
     bool row_has_work(int i) const {
         int allowed[kMaxAlphas] = {};
         const auto begin = candidates_.id.begin() + candidates_.start[i], end = candidates_.id.begin() + candidates_.start[i + 1];
@@ -175,30 +243,25 @@ private:
     }
 
     // The targets of rows [begin, end) that lie above (or below) them, as one block.
-    void sweep_rows(int begin, int end, bool upper, Worker& worker, Meter& meter) {
+    void sweep_half(int begin, int end, bool upper, Worker& worker, Meter& meter) {
         const std::vector<std::size_t>& half = upper ? halves_.upper : halves_.lower;
-        worker.targets.clear(), worker.open.clear();
-        for (std::size_t at = half[begin]; at < half[end]; ++at) {
-            const std::size_t e = upper ? at : halves_.pair[at];
-            worker.targets.push_back(upper ? open_.second[e] : open_.first[e]);
-            worker.open.push_back(open_.alphas[e]);
-        }
-        Row rows[kBlock];
+        worker.targets.clear(), worker.pair.clear(), worker.open.clear();
+        take_targets(worker, upper, begin, end);
+        worker.rows.resize(end - begin);
         int count = 0;
         for (int i = begin; i < end; ++i) {
             if (half[i] == half[i + 1] || candidates_.count(i) < level_) continue;
-            Row& row = rows[count++];
+            Row& row = worker.rows[count++];
             take_candidates(row, i, candidates_);
             row.targets = worker.targets.data() + (half[i] - half[begin]);
             row.open = worker.open.data() + (half[i] - half[begin]);
             row.n_targets = static_cast<int>(half[i + 1] - half[i]);
         }
-        if (level_ == 1)
-            worker.sweeper.sweep_block(rows, count, bounds_, worker, meter);
+        if (end - begin > 1)
+            worker.sweeper.sweep_block(worker.rows.data(), count, bounds_, worker, meter);
         else if (count > 0)
-            worker.sweeper.sweep(rows[0], level_, bounds_, worker, meter);
-        for (std::size_t at = half[begin]; at < half[end]; ++at)
-            open_.alphas[upper ? at : halves_.pair[at]] = worker.open[at - half[begin]];
+            worker.sweeper.sweep(worker.rows[0], level_, bounds_, worker, meter);
+        for (std::size_t t = 0; t < worker.pair.size(); ++t) open_.alphas[worker.pair[t]] = worker.open[t];
     }
 
     Problem& problem_;
@@ -214,7 +277,11 @@ private:
 void sweep_levels(Problem& problem, Pairs& open, LevelSource& source, Sepsets& sepsets, Report& report) {
     std::vector<Worker> workers;
     workers.reserve(std::max(1, problem.control.threads));
-    for (int w = 0; w < std::max(1, problem.control.threads); ++w) workers.emplace_back(problem);
+    for (int w = 0; w < std::max(1, problem.control.threads); ++w) {
+        workers.emplace_back(problem);
+        // Most pairs fall at level 1; growing the lists step by step would copy them time and again.
+        workers.back().sepsets.reserve(open.size() / std::max(1, problem.control.threads));
+    }
     for (int level = 1; report.outcome == Outcome::done; ++level) {
         const Candidates& candidates = source.candidates();
         LevelRun run(problem, open, candidates, level);

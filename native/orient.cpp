@@ -1,7 +1,9 @@
 #include "orient.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <cmath>
+#include <map>
+#include <utility>
 
 #include "fraction.hpp"
 #include "mark_graph.hpp"
@@ -34,14 +36,16 @@ void note_conflicts(const MarkGraph& graph, const Demand& demand, std::vector<Co
 void overwrite(MarkGraph& graph, const SepsetIndex& sepsets, std::vector<Conflict>& conflicts) {
     Demand demand(graph.end(graph.d() - 1), 0);
     for (int y = 0; y < graph.d(); ++y)
-        for (int to_x = graph.begin(y); to_x < graph.end(y); ++to_x)
-            for (int to_z = graph.begin(y); to_z < graph.end(y); ++to_z) {
-                const int in_x = graph.twin(to_x), in_z = graph.twin(to_z);
-                if (!(graph.present(to_x) & ~(demand[in_x] & demand[in_z])) || to_x == to_z) continue;
+        for (int to_x = graph.begin(y); to_x < graph.end(y); ++to_x) {
+            Mask& asked = demand[graph.twin(to_x)];
+            const Mask present = graph.present(to_x);
+            for (int to_z = graph.begin(y); to_z < graph.end(y) && (present & ~asked); ++to_z) {
+                if (to_z == to_x || !(graph.present(to_z) & present & ~asked)) continue;
                 const Mask found = collider(graph, sepsets, y, to_x, to_z);
-                demand[in_x] |= found;
-                demand[in_z] |= found;
+                asked |= found;
+                demand[graph.twin(to_z)] |= found;
             }
+        }
     for (int y = 0; y < graph.d(); ++y)
         for (int to_x = graph.begin(y); to_x < graph.end(y); ++to_x) graph.direct(graph.twin(to_x), demand[graph.twin(to_x)]);
     note_conflicts(graph, demand, conflicts);
@@ -74,58 +78,98 @@ Verdict verdict(Rule rule, std::int64_t sets, std::int64_t holding) {
     return 2 * holding < sets ? Verdict::collider : Verdict::other;
 }
 
-// One collider's say about the edge between a centre and x: an arrowhead at the centre.
-struct Say {
-    std::uint32_t edge;
-    std::int32_t alpha;
-    bool upward;  // the arrow points at the edge's higher end
-    std::int64_t numerator, denominator;
+// What the colliders ask of every edge at every alpha: sums of weights, or numbers of colliders.
+class Support {
+public:
+    Support(std::size_t edges, int n_alphas) : n_alphas_(n_alphas), up_(edges * n_alphas, 0.0), down_(edges * n_alphas, 0.0) {}
+    void add(std::size_t edge, int alpha, bool upward, double weight) { (upward ? up_ : down_)[edge * n_alphas_ + alpha] += weight; }
+    double up(std::size_t edge, int alpha) const { return up_[edge * n_alphas_ + alpha]; }
+    double down(std::size_t edge, int alpha) const { return down_[edge * n_alphas_ + alpha]; }
+    // Sums of doubles cannot tell a tie from a hair's breadth; these are told apart by exact fractions.
+    bool close(std::size_t edge, int alpha) const {
+        return up(edge, alpha) > 0.0 && down(edge, alpha) > 0.0 && std::abs(up(edge, alpha) - down(edge, alpha)) < 1e-9;
+    }
+
+private:
+    int n_alphas_;
+    std::vector<double> up_, down_;  // an arrow up points at the edge's higher end
 };
 
-void settle_edge(MarkGraph& graph, Rule rule, const Pairs& edges, const Say* begin, const Say* end, std::vector<Conflict>& conflicts) {
-    FractionSum balance, up, down;
-    for (const Say* say = begin; say != end; ++say) {
-        (say->upward ? up : down).add(say->numerator, say->denominator);
-        balance.add(say->upward ? say->numerator : -say->numerator, say->denominator);
+// Calls say(entry of y's list, alpha, numerator, denominator) for both edges of every collider, and
+// undecided(triple, alphas) for every triple without a verdict.
+template <class Say, class Undecided>
+void tell(const MarkGraph& graph, Rule rule, const Evidence& evidence, Say say, Undecided undecided) {
+    const Triples& triples = *evidence.triples;
+    std::size_t at = 0;
+    int ex = 0, ez = 0;
+    for (std::size_t t = 0; t < triples.size(); ++t) {
+        const int y = triples.y[t];
+        // Triples are sorted, so both entries only ever move on.
+        const bool new_centre = t == 0 || triples.y[t - 1] != y;
+        if (new_centre) ex = graph.begin(y);
+        if (new_centre || triples.x[t - 1] != triples.x[t]) ez = graph.begin(y);
+        while (graph.other(ex) != triples.x[t]) ++ex;
+        while (graph.other(ez) != triples.z[t]) ++ez;
+        Mask open = 0;
+        for (Mask left = triples.alphas[t]; left; left &= left - 1, ++at) {
+            const std::int64_t sets = evidence.separating[at], holding = evidence.containing[at];
+            const Verdict found = verdict(rule, sets, holding);
+            if (found == Verdict::ambiguous) open |= left & -left;
+            if (found != Verdict::collider) continue;
+            for (const int entry : {ex, ez}) say(entry, lowest(left), sets - 2 * holding, sets);
+        }
+        if (open) undecided(t, open);
     }
-    const int low = edges.first[begin->edge], high = edges.second[begin->edge];
-    const bool contested = begin->upward != (end - 1)->upward;  // sorted: downward says come first
-    if (contested) conflicts.push_back({begin->alpha, low, high, up.value(), down.value()});
-    // Majority and conservative triples know no weights: an edge they disagree about stays undirected.
-    const int sign = contested && rule != Rule::vote ? 0 : balance.sign();
-    const Mask alpha = Mask{1} << begin->alpha;
-    if (sign > 0) graph.direct(graph.entry(low, high), alpha);
-    if (sign < 0) graph.direct(graph.entry(high, low), alpha);
+}
+
+// The sign of exact differences, for those edges and alphas where doubles are too close to call.
+std::map<std::pair<std::size_t, int>, FractionSum> exact_balances(const MarkGraph& graph, Rule rule, const Evidence& evidence, const Support& support) {
+    std::map<std::pair<std::size_t, int>, FractionSum> balances;
+    const auto say = [&](int entry, int alpha, std::int64_t numerator, std::int64_t denominator) {
+        const std::size_t edge = graph.edge(entry);
+        if (!support.close(edge, alpha)) return;
+        const bool upward = graph.other(entry) < graph.other(graph.twin(entry));
+        balances[{edge, alpha}].add(upward ? numerator : -numerator, denominator);
+    };
+    tell(graph, rule, evidence, say, [](std::size_t, Mask) {});
+    return balances;
 }
 
 AmbiguousTriples by_votes(MarkGraph& graph, Rule rule, const Pairs& edges, const Evidence& evidence, std::vector<Conflict>& conflicts) {
     const Triples& triples = *evidence.triples;
-    AmbiguousTriples ambiguous;
-    std::vector<Say> says;
     const bool weighed = rule == Rule::vote;
-    std::size_t at = 0;
-    for (std::size_t t = 0; t < triples.size(); ++t) {
-        const int y = triples.y[t], to_x = graph.entry(y, triples.x[t]), to_z = graph.entry(y, triples.z[t]);
-        Mask undecided = 0;
-        for (Mask left = triples.alphas[t]; left; left &= left - 1, ++at) {
-            const std::int64_t sets = evidence.separating[at], holding = evidence.containing[at];
-            const Verdict found = verdict(rule, sets, holding);
-            if (found == Verdict::ambiguous) undecided |= left & -left;
-            if (found != Verdict::collider) continue;
-            for (const int entry : {to_x, to_z})
-                says.push_back({static_cast<std::uint32_t>(graph.edge(entry)), lowest(left), graph.other(entry) < y,
-                                weighed ? sets - 2 * holding : 1, weighed ? sets : 1});
-        }
-        if (undecided) ambiguous.add(triples.x[t], y, triples.z[t], undecided);
-    }
+    AmbiguousTriples ambiguous;
+    Mask used = 0;
+    for (const Mask alphas : triples.alphas) used |= alphas;
+    const int n_alphas = used ? 64 - __builtin_clzll(used) : 0;
+    Support support(edges.size(), n_alphas);
+    bool any_close = false;
+    tell(
+        graph, rule, evidence,
+        [&](int entry, int alpha, std::int64_t numerator, std::int64_t denominator) {
+            const bool upward = graph.other(entry) < graph.other(graph.twin(entry));
+            const double weight = weighed ? static_cast<double>(numerator) / static_cast<double>(denominator) : 1.0;
+            support.add(graph.edge(entry), alpha, upward, weight);
+        },
+        [&](std::size_t t, Mask alphas) { ambiguous.add(triples.x[t], triples.y[t], triples.z[t], alphas); });
     ambiguous.seal();
-    std::sort(says.begin(), says.end(), [](const Say& a, const Say& b) {
-        return std::tie(a.edge, a.alpha, a.upward, a.denominator, a.numerator) <
-               std::tie(b.edge, b.alpha, b.upward, b.denominator, b.numerator);
-    });
-    for (std::size_t begin = 0, end; begin < says.size(); begin = end) {
-        for (end = begin; end < says.size() && says[end].edge == says[begin].edge && says[end].alpha == says[begin].alpha;) ++end;
-        settle_edge(graph, rule, edges, says.data() + begin, says.data() + end, conflicts);
+    for (std::size_t e = 0; e < edges.size() && weighed && !any_close; ++e)
+        for (int a = 0; a < n_alphas; ++a) any_close = any_close || support.close(e, a);
+    std::map<std::pair<std::size_t, int>, FractionSum> exact;
+    if (any_close) exact = exact_balances(graph, rule, evidence, support);
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        const int upward = graph.entry(edges.first[e], edges.second[e]);
+        for (int a = 0; a < n_alphas; ++a) {
+            const double up = support.up(e, a), down = support.down(e, a);
+            const bool contested = up > 0.0 && down > 0.0;
+            if (contested) conflicts.push_back({a, edges.first[e], edges.second[e], up, down});
+            int sign = up > down ? 1 : (up < down ? -1 : 0);
+            if (weighed && support.close(e, a)) sign = exact.at({e, a}).sign();
+            // Majority and conservative triples know no weights: an edge they disagree about stays undirected.
+            if (contested && !weighed) sign = 0;
+            if (sign > 0) graph.direct(upward, Mask{1} << a);
+            if (sign < 0) graph.direct(graph.twin(upward), Mask{1} << a);
+        }
     }
     return ambiguous;
 }

@@ -16,6 +16,10 @@ struct Sepsets {
     std::vector<std::int32_t> members;        // ascending within a record
 
     std::size_t size() const { return alphas.size(); }
+    void reserve(std::size_t records) {
+        first.reserve(records), second.reserve(records), alphas.reserve(records);
+        begin.reserve(records + 1), members.reserve(records);
+    }
     void add(int i, int j, Mask mask, const std::int32_t* set, int count) {
         first.push_back(i < j ? i : j);
         second.push_back(i < j ? j : i);

@@ -1,8 +1,8 @@
 // One row of a level: every conditioning set of one size drawn from a row's candidates, against all its targets.
 //
-// The sets are walked in lexicographic order as a prefix tree. Each prefix holds the residual covariances of
-// what is still needed given the prefix; one more member costs a rank-1 update, and at the last member a test
-// of i and j given the set costs a handful of flops, for all targets j at once and for all alphas at once.
+// The sets are walked in lexicographic order as a prefix tree. Each prefix holds the residual covariances of what is still needed given the prefix; one more
+// member costs a rank-1 update, and at the last member a test of i and j given the set costs a handful of
+// flops, for all targets j at once and for all alphas at once.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -44,40 +44,32 @@ class Sweeper {
 public:
     Sweeper(CorrelationView correlation, const Kernels& kernels) : c_(correlation), kernels_(kernels) {}
     void sweep(const Row& row, int level, const Bounds& bounds, Listener& listener, Meter& meter);
-    // Level 1 of several rows together, target by target, so that one row of the matrix serves them all.
+    // The same for a row whose candidates and targets are those of the sweep before, all targets still open.
+    void sweep_again(const Row& row, int level, const Bounds& bounds, Listener& listener, Meter& meter);
+    // Level 1 of several rows together, pair by pair: the way for rows with many candidates.
     void sweep_block(const Row* rows, int count, const Bounds& bounds, Listener& listener, Meter& meter);
 
 private:
     // A row at level 1: its conditioning variables as the kernel wants them.
     struct FirstLevel {
-        int next = 0;  // target
         int count = 0;
-        std::vector<double> r_is, var_i, bound;
-        std::vector<std::int32_t> id;
+        std::vector<Singles> blocks;
         std::vector<Mask> alphas;
     };
-    // Residual covariances given a prefix: candidates c and targets t, each compacted to what its alphas need.
-    struct Node {
-        Mask alphas = 0;
-        int n_c = 0, n_t = 0, live = 0;
-        double r_ii = 1.0;
-        std::vector<std::int32_t> candidate, own, slot;  // candidates: id, own position among targets or -1; targets: slot
-        std::vector<Mask> candidate_alphas;
-        std::vector<double> r_ic, r_cc, r_ct;  // n_c, n_c x n_c (upper), n_c x n_t
-        std::vector<double> r_it, r_tt, bound;
-        void reserve(int candidates, int targets);
+    struct Meeting {
+        std::int32_t row, target;
     };
 
     void begin(int level, const Bounds& bounds, Listener& listener, Meter& meter);
     void load(FirstLevel& state, const Row& row);
     void ask_pair(const FirstLevel& state, const Row& row, int target);
-    void walk(int depth);
-    void last_two(Node& node, int p);
-    void load_root(Node& root);
-    bool extend(const Node& node, int p, Node& child);
+    void prepare_tree(const Row& row, int level, const Bounds& bounds, Listener& listener, Meter& meter);
+    void make_room();
+    void load_root(int from);
+    void settle_hits(const SetQuestion& question, const double* row_s, const double* row_p, double factor,
+                     const double* r_it, const double* r_tt, int hits);
     // A hit is independent at some of the alphas that ask, or untestable. True when no alpha asks any more.
     bool settle(int slot, const SetQuestion& question, double r_sj, double r_jj, double r_ij);
-    bool pivots_hold(double r_ss, double var_i);
 
     CorrelationView c_;
     const Kernels& kernels_;
@@ -86,12 +78,17 @@ private:
     Listener* listener_ = nullptr;
     Meter* meter_ = nullptr;
     int level_ = 0;
-    Mask set_alphas_ = 0;
     std::vector<std::int32_t> set_;
     std::vector<FirstLevel> first_;
-    std::vector<Node> nodes_;
-    std::vector<std::int32_t> hits_, kept_c_, kept_t_, place_;
-    std::vector<double> r_it_, r_tt_, factor_;
+    std::vector<Meeting> meetings_;
+    std::vector<std::int32_t> place_;
+    // The prefix tree and its room, one slab per depth.
+    PrefixTree tree_{};
+    std::vector<PrefixTree::Node> nodes_;
+    std::vector<std::vector<double>> slabs_;
+    std::vector<std::int32_t> positions_, own_, slot_, hits_;
+    std::vector<double> bound_;
+    int live_ = 0;
 };
 
 double choose(double n, double k);  // binomial coefficient, as an estimate

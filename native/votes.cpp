@@ -9,11 +9,26 @@ namespace {
 
 int count_bits(Mask mask) { return __builtin_popcountll(mask); }
 
-// Where x - y - z is unshielded, for entries (y, x) and (y, z) of y's list.
-Mask unshielded(const MarkGraph& graph, int entry_x, int entry_z) {
-    const Mask both = graph.present(entry_x) & graph.present(entry_z);
-    return both ? both & ~graph.adjacent(graph.other(entry_x), graph.other(entry_z)) : 0;
-}
+// One variable's adjacencies spread out over all variables, so that asking about a pair is one look-up.
+class Near {
+public:
+    explicit Near(const MarkGraph& graph) : graph_(graph), adjacent_(graph.d(), 0) {}
+    void look_from(int x) {
+        if (x_ >= 0)
+            for (int e = graph_.begin(x_); e < graph_.end(x_); ++e) adjacent_[graph_.other(e)] = 0;
+        for (int e = graph_.begin(x); e < graph_.end(x); ++e) adjacent_[graph_.other(e)] = graph_.present(e);
+        x_ = x;
+    }
+    // Where x - y - z is unshielded, for entries (y, x) and (y, z) of y's list and the x looked from.
+    Mask unshielded(int entry_x, int entry_z) const {
+        return graph_.present(entry_x) & graph_.present(entry_z) & ~adjacent_[graph_.other(entry_z)];
+    }
+
+private:
+    const MarkGraph& graph_;
+    std::vector<Mask> adjacent_;
+    int x_ = -1;
+};
 
 // How many neighbours each variable has at each alpha.
 std::vector<int> degrees(const MarkGraph& graph, int n_alphas) {
@@ -49,23 +64,19 @@ public:
         width_ = n_alphas + 1;
         counts_.assign(targets * width_, 0);
     }
-    void add(std::size_t target, Mask alphas) {
+    // Adds one at the alphas [first, end).
+    void add(std::size_t target, int first, int end) {
         std::int32_t* at = counts_.data() + target * width_;
-        while (alphas) {
-            const int first = lowest(alphas);
-            const Mask shifted = ~(alphas >> first);
-            const int length = shifted ? lowest(shifted) : kMaxAlphas;
-            ++at[first];
-            --at[first + length];
-            if (first + length >= kMaxAlphas) return;
-            alphas &= ~Mask{0} << (first + length);
-        }
+        ++at[first];
+        --at[end];
     }
-    void sum_up() {
-        for (std::size_t begin = 0; begin < counts_.size(); begin += width_)
-            for (std::size_t a = 1; a < width_; ++a) counts_[begin + a] += counts_[begin + a - 1];
+    // The count at one alpha. Asked for few targets, so nothing is summed before it is asked for.
+    std::uint32_t at(std::size_t target, int alpha) const {
+        const std::int32_t* begin = counts_.data() + target * width_;
+        std::int32_t sum = 0;
+        for (int a = 0; a <= alpha; ++a) sum += begin[a];
+        return static_cast<std::uint32_t>(sum);
     }
-    std::uint32_t at(std::size_t target, int alpha) const { return counts_[target * width_ + alpha]; }
 
 private:
     std::size_t width_ = 0;
@@ -79,11 +90,13 @@ struct Sides {
     std::vector<std::uint32_t> separating, containing;
 
     explicit Sides(const MarkGraph& graph) : block(1, 0) {
+        Near near(graph);
         for (int y = 0; y < graph.d(); ++y)
             for (int ex = graph.begin(y); ex < graph.end(y); ++ex) {
+                near.look_from(graph.other(ex));
                 std::size_t size = block.back();
                 for (int ez = graph.begin(y); ez < graph.end(y); ++ez)
-                    if (ex != ez) size += count_bits(unshielded(graph, ex, ez));
+                    if (ex != ez) size += count_bits(near.unshielded(ex, ez));
                 block.push_back(size);
             }
         separating.resize(block.back()), containing.resize(block.back());
@@ -94,11 +107,17 @@ class RowVoter : public Listener {
 public:
     RowVoter(Problem& problem, const MarkGraph& graph, const Candidates& rows, const VotingSizes& sizes, Sides& sides)
         : sweeper_(problem.correlation, problem.kernels), problem_(problem), graph_(graph), rows_(rows), sizes_(sizes),
-          sides_(sides), place_(graph.d(), -1), neighbour_(graph.d(), -1) {}
+          sides_(sides), near_(graph), place_(graph.d(), -1), neighbour_(graph.d(), -1) {}
 
     Mask independent(const Row&, int target, Mask alphas, const std::int32_t* set, int size) override {
-        separating_.add(target, alphas);
-        for (int m = 0; m < size; ++m) containing_.add(neighbour_[set[m]] * targets_.size() + target, alphas);
+        while (alphas) {
+            const int first = lowest(alphas);
+            const Mask above = ~(alphas >> first);
+            const int end = above ? std::min(first + lowest(above), kMaxAlphas) : kMaxAlphas;
+            separating_.add(target, first, end);
+            for (int m = 0; m < size; ++m) containing_.add(neighbour_[set[m]] * targets_.size() + target, first, end);
+            alphas = end < kMaxAlphas ? alphas & (~Mask{0} << end) : 0;
+        }
         return 0;  // every set has its say
     }
     void untestable(const std::int32_t* set, int size, int with) override { collinear.add(set, size, with); }
@@ -114,10 +133,14 @@ public:
         row.i = i;
         row.targets = targets_.data(), row.open = open_.data(), row.n_targets = static_cast<int>(targets_.size());
         empty_set(row, meter);
-        for (int level = 1; problem_.fisher.testable(level) && take_candidates(row, level); ++level)
-            sweeper_.sweep(row, level, problem_.fisher.at(level), *this, meter);
-        separating_.sum_up();
-        containing_.sum_up();
+        // Candidates and targets stay the same for all sizes; only the alphas that may still use a size change.
+        for (int level = 1; problem_.fisher.testable(level) && take_usable(row, level); ++level) {
+            const Bounds bounds = problem_.fisher.at(level);
+            if (level == 1)
+                sweeper_.sweep(row, level, bounds, *this, meter);
+            else
+                sweeper_.sweep_again(row, level, bounds, *this, meter);
+        }
         store(i);
         for (const std::int32_t z : targets_) place_[z] = -1;
     }
@@ -126,11 +149,12 @@ public:
 
 private:
     void find_targets(int i) {
+        near_.look_from(i);
         targets_.clear();
         for (int ey = graph_.begin(i); ey < graph_.end(i); ++ey) {
             const int y = graph_.other(ey);
             for (int ez = graph_.begin(y); ez < graph_.end(y); ++ez)
-                if (graph_.other(ez) != i && place_[graph_.other(ez)] < 0 && unshielded(graph_, graph_.twin(ey), ez))
+                if (graph_.other(ez) != i && place_[graph_.other(ez)] < 0 && near_.unshielded(graph_.twin(ey), ez))
                     targets_.push_back(graph_.other(ez)), place_[graph_.other(ez)] = 0;
         }
         std::sort(targets_.begin(), targets_.end());
@@ -140,7 +164,7 @@ private:
             const int y = graph_.other(ey);
             for (int ez = graph_.begin(y); ez < graph_.end(y); ++ez)
                 if (graph_.other(ez) != i && place_[graph_.other(ez)] >= 0)
-                    open_[place_[graph_.other(ez)]] |= unshielded(graph_, graph_.twin(ey), ez);
+                    open_[place_[graph_.other(ez)]] |= near_.unshielded(graph_.twin(ey), ez);
         }
     }
 
@@ -153,19 +177,25 @@ private:
         }
     }
 
-    // Keeps the candidates of those alphas that may still use sets of this size; false when none can.
-    bool take_candidates(Row& row, int level) {
+    // Leaves out what no alpha can use at this size; false when nothing is left. Level 1 decides which candidates
+    // and targets there are, later levels only take alphas away from them.
+    bool take_usable(Row& row, int level) {
         const int n_alphas = problem_.fisher.count();
         Mask allowed = 0;
         for (int a = 0; a < n_alphas; ++a)
             if (sizes_.size[static_cast<std::size_t>(row.i) * n_alphas + a] >= level) allowed |= Mask{1} << a;
-        candidates_.clear(), candidate_alphas_.clear();
-        for (std::size_t c = rows_.start[row.i]; allowed && c < rows_.start[row.i + 1]; ++c)
-            if (rows_.alphas[c] & allowed)
-                candidates_.push_back(rows_.id[c]), candidate_alphas_.push_back(rows_.alphas[c] & allowed);
-        row.candidates = candidates_.data(), row.candidate_alphas = candidate_alphas_.data();
-        row.n_candidates = static_cast<int>(candidates_.size());
-        return row.n_candidates >= level;
+        if (!allowed) return false;
+        if (level == 1) {
+            candidates_.clear(), candidate_alphas_.clear();
+            for (std::size_t c = rows_.start[row.i]; c < rows_.start[row.i + 1]; ++c)
+                if (rows_.alphas[c] & allowed) candidates_.push_back(rows_.id[c]), candidate_alphas_.push_back(rows_.alphas[c]);
+            row.candidates = candidates_.data(), row.candidate_alphas = candidate_alphas_.data();
+            row.n_candidates = static_cast<int>(candidates_.size());
+        }
+        int usable = 0;
+        for (Mask& alphas : candidate_alphas_) usable += (alphas &= allowed) != 0;
+        for (Mask& alphas : open_) alphas &= allowed;
+        return usable >= level;
     }
 
     void store(int i) {
@@ -175,7 +205,7 @@ private:
             for (int ez = graph_.begin(y); ez < graph_.end(y); ++ez) {
                 if (ez == own) continue;
                 const std::size_t target = place_[graph_.other(ez)];
-                for (Mask left = unshielded(graph_, own, ez); left; left &= left - 1, ++at) {
+                for (Mask left = near_.unshielded(own, ez); left; left &= left - 1, ++at) {
                     sides_.separating[at] = separating_.at(target, lowest(left));
                     sides_.containing[at] = containing_.at(k * targets_.size() + target, lowest(left));
                 }
@@ -189,34 +219,43 @@ private:
     const Candidates& rows_;
     const VotingSizes& sizes_;
     Sides& sides_;
+    Near near_;
     Tally separating_, containing_;  // by target; by neighbour and target
     std::vector<int> place_, neighbour_;
     std::vector<std::int32_t> targets_, candidates_;
     std::vector<Mask> open_, candidate_alphas_;
 };
 
+// Calls visit(entry of x, entry of z, alphas) for all unshielded triples x - y - z, x < z, sorted by (y, x, z).
+template <class Visit>
+void for_triples(const MarkGraph& graph, int y, Near& near, Visit visit) {
+    for (int ex = graph.begin(y); ex < graph.end(y); ++ex) {
+        near.look_from(graph.other(ex));
+        for (int ez = ex + 1; ez < graph.end(y); ++ez)
+            if (const Mask alphas = near.unshielded(ex, ez)) visit(ex, ez, alphas);
+    }
+}
+
+void add_triple(Triples& triples, int x, int y, int z, Mask alphas) {
+    triples.x.push_back(x), triples.y.push_back(y), triples.z.push_back(z), triples.alphas.push_back(alphas);
+}
+
 // Adds x's say and z's say about every triple.
 void combine(const MarkGraph& graph, const Sides& sides, Votes& votes) {
+    Near near(graph);
     std::vector<std::size_t> next;
     for (int y = 0; y < graph.d(); ++y) {
-        const int begin = graph.begin(y), end = graph.end(y);
-        next.assign(sides.block.begin() + begin, sides.block.begin() + end);
-        for (int ex = begin; ex < end; ++ex)
-            for (int ez = begin; ez < end; ++ez) {
-                if (ex == ez) continue;
-                const Mask alphas = unshielded(graph, ex, ez);
-                std::size_t& of_x = next[ex - begin];
-                // By now x's block stands at z: its earlier neighbours were passed when they were x.
-                if (ez < ex) continue;
-                if (!alphas) continue;
-                votes.triples.x.push_back(graph.other(ex)), votes.triples.y.push_back(y);
-                votes.triples.z.push_back(graph.other(ez)), votes.triples.alphas.push_back(alphas);
-                std::size_t& of_z = next[ez - begin];
-                for (Mask left = alphas; left; left &= left - 1, ++of_x, ++of_z) {
-                    votes.separating.push_back(sides.separating[of_x] + sides.separating[of_z]);
-                    votes.containing.push_back(sides.containing[of_x] + sides.containing[of_z]);
-                }
+        const int begin = graph.begin(y);
+        next.assign(sides.block.begin() + begin, sides.block.begin() + graph.end(y));
+        // Both blocks stand at each other's place: earlier neighbours of either were passed before.
+        for_triples(graph, y, near, [&](int ex, int ez, Mask alphas) {
+            add_triple(votes.triples, graph.other(ex), y, graph.other(ez), alphas);
+            std::size_t &of_x = next[ex - begin], &of_z = next[ez - begin];
+            for (Mask left = alphas; left; left &= left - 1, ++of_x, ++of_z) {
+                votes.separating.push_back(sides.separating[of_x] + sides.separating[of_z]);
+                votes.containing.push_back(sides.containing[of_x] + sides.containing[of_z]);
             }
+        });
     }
 }
 
@@ -224,13 +263,11 @@ void combine(const MarkGraph& graph, const Sides& sides, Votes& votes) {
 
 Triples unshielded_triples(const MarkGraph& graph) {
     Triples triples;
+    Near near(graph);
     for (int y = 0; y < graph.d(); ++y)
-        for (int ex = graph.begin(y); ex < graph.end(y); ++ex)
-            for (int ez = ex + 1; ez < graph.end(y); ++ez)
-                if (const Mask alphas = unshielded(graph, ex, ez)) {
-                    triples.x.push_back(graph.other(ex)), triples.y.push_back(y);
-                    triples.z.push_back(graph.other(ez)), triples.alphas.push_back(alphas);
-                }
+        for_triples(graph, y, near, [&](int ex, int ez, Mask alphas) {
+            add_triple(triples, graph.other(ex), y, graph.other(ez), alphas);
+        });
     return triples;
 }
 
@@ -238,10 +275,6 @@ VotingSizes voting_sizes(const MarkGraph& graph, int n_alphas, const VoteLimits&
     const std::vector<int> degree = degrees(graph, n_alphas);
     VotingSizes out{std::vector<std::int32_t>(degree.size()), std::vector<std::int32_t>(n_alphas, -1),
                     std::vector<std::int32_t>(n_alphas, 0)};
-    const auto hold = [&](int alpha, int size) {
-        out.held_to[alpha] = std::max(out.held_to[alpha], size);
-        ++out.held_variables[alpha];
-    };
     const int most = degree.empty() ? 0 : *std::max_element(degree.begin(), degree.end());
     std::vector<double> asked(static_cast<std::size_t>(n_alphas) * (most + 1), 0.0);  // if sizes stop at k
     for (int i = 0; i < graph.d(); ++i) {
@@ -252,7 +285,6 @@ VotingSizes voting_sizes(const MarkGraph& graph, int n_alphas, const VoteLimits&
             int size = wanted;
             while (size > 0 && sets_up_to(degree[at], size) > limits.max_sets) --size;
             out.size[at] = size;
-            if (targets[a] > 0.0 && size < wanted) hold(a, size);
             for (int k = 0; k <= most; ++k) asked[static_cast<std::size_t>(a) * (most + 1) + k] += targets[a] * sets_up_to(degree[at], std::min(k, size));
         }
     }
@@ -260,8 +292,12 @@ VotingSizes voting_sizes(const MarkGraph& graph, int n_alphas, const VoteLimits&
         int size = most;
         while (size > 0 && asked[static_cast<std::size_t>(a) * (most + 1) + size] > limits.max_questions) --size;
         for (int i = 0; i < graph.d(); ++i) {
-            std::int32_t& own = out.size[static_cast<std::size_t>(i) * n_alphas + a];
-            if (own > size) own = size, hold(a, size);
+            const std::size_t at = static_cast<std::size_t>(i) * n_alphas + a;
+            const int wanted = limits.max_size < 0 ? degree[at] : std::min(degree[at], limits.max_size);
+            out.size[at] = std::min(out.size[at], size);
+            if (out.size[at] == wanted || degree[at] == 0) continue;
+            out.held_to[a] = std::max(out.held_to[a], out.size[at]);
+            ++out.held_variables[a];
         }
     }
     return out;

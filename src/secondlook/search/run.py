@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from secondlook.errors import OptionError
 from secondlook.independence import FisherZ, Memo
@@ -22,8 +22,28 @@ if TYPE_CHECKING:
 EngineChoice = Literal["auto", "native", "generic"]
 Engine = NativeEngine | GenericEngine
 
-VOTING_RULES = {"vote": VoteLimits(3), "majority": VoteLimits(-1), "conservative": VoteLimits(-1)}
-"""The rules that count sets, and the sizes they use: three is our choice, the literature has no limit."""
+VOTING_SIZES = {"vote": 3, "majority": -1, "conservative": -1}
+"""The rules that count sets, and how large these may be: three is our choice, the literature has no limit."""
+
+
+def vote_limits(rule: str, look: Literal[1, 2], d: int) -> VoteLimits:
+    """How many sets a vote may ask about, per alpha.
+
+    The first look's graph is what users get, so its votes are cut only where hubs would make them explode.
+    The second look's graph is only compared with the first; at large alphas it is dense, and its votes would
+    cost more than all the rest. Up to some 100 variables neither limit is usually met.
+
+    Parameters
+    ----------
+    rule : str
+        A key of `VOTING_SIZES`.
+    look : 1 or 2
+        Which look votes.
+    d : int
+        The number of variables.
+    """
+    most = max(1e6, 5000.0 * d) if look == 1 else max(2.5e5, 250.0 * d)
+    return VoteLimits(VOTING_SIZES[rule], max_questions=most)
 
 
 def alpha_path(
@@ -107,8 +127,8 @@ def memo_for(test: CITest, options: SearchOptions) -> Memo:
 def _first_chunk(engine: Engine, d: int, options: SearchOptions, seconds: dict[str, float]) -> Chunk:
     started = perf_counter()
     edges, sepsets, report = engine.first_look()
-    _add(seconds, "first skeleton", started)
-    return _oriented(engine, (edges, sepsets, report), d, options, (seconds, "first orientation"))
+    _Clock(seconds, 1).add("skeleton", started)
+    return _oriented(engine, (edges, sepsets, report), d, options, _Clock(seconds, 1))
 
 
 def _second_chunk(
@@ -116,8 +136,8 @@ def _second_chunk(
 ) -> Chunk:
     started = perf_counter()
     found = engine.second_look(first.edges, first.forward, first.backward, first.sepsets)
-    _add(seconds, "second skeleton", started)
-    return _oriented(engine, found, d, options, (seconds, "second orientation"))
+    _Clock(seconds, 2).add("skeleton", started)
+    return _oriented(engine, found, d, options, _Clock(seconds, 2))
 
 
 def _oriented(
@@ -125,21 +145,28 @@ def _oriented(
     found: tuple[Edges, Sepsets, StepReport],
     d: int,
     options: SearchOptions,
-    clock: tuple[dict[str, float], str],
+    clock: _Clock,
 ) -> Chunk:
     started = perf_counter()
     edges, sepsets, report = found
     rule = options.colliders
     vote_report = None
-    if rule in VOTING_RULES:
-        votes, vote_report = engine.vote(edges, VOTING_RULES[rule])
+    if rule in VOTING_SIZES:
+        votes, vote_report = engine.vote(edges, vote_limits(rule, clock.look, d))
         marks = orient_by_votes(d, edges, votes, rule)
     else:
         marks = orient_by_sepsets(d, edges, sepsets, rule)
-    _add(clock[0], clock[1], started)
+    clock.add("orientation", started)
     conflicts = tuple(marks["conflicts"])
     return Chunk(edges, marks["forward"], marks["backward"], sepsets, conflicts, report, vote_report)
 
 
-def _add(seconds: dict[str, float], step: str, started: float) -> None:
-    seconds[step] = seconds.get(step, 0.0) + perf_counter() - started
+class _Clock(NamedTuple):
+    """Adds up the wall time of each look's steps over the passes of a search."""
+
+    seconds: dict[str, float]
+    look: Literal[1, 2]
+
+    def add(self, step: str, started: float) -> None:
+        name = f"{'first' if self.look == 1 else 'second'} {step}"
+        self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - started
