@@ -115,7 +115,7 @@ class GenericEngine:
         report = _Counter(self._memo)
         parents = _parents(edges, forward, backward, self._d, len(self._alphas))
         jobs: dict[Job, Iterator[tuple[int, ...]]] = {}
-        capped = False
+        beyond: set[Job] = set()
         for i, j, mask in zip(
             sepsets.first.tolist(), sepsets.second.tolist(), sepsets.alphas.tolist(), strict=True
         ):
@@ -123,9 +123,11 @@ class GenericEngine:
                 of_i, of_j = (len(set(parents[a][x]) - {y}) for x, y in ((i, j), (j, i)))
                 most = max(of_i, of_j)
                 if self._max_level is not None and most > self._max_level:
-                    most, capped = self._max_level, True
+                    most = self._max_level
+                    beyond.add((i, j, a))
                 jobs[i, j, a] = _growing_sets(parents[a], i, j, most)
         found = self._separate(jobs, "the second look")
+        capped = not beyond <= found.keys()
         joined: list[set[tuple[int, int]]] = [set() for _ in self._alphas]
         for i, j, mask in zip(
             edges.first.tolist(), edges.second.tolist(), edges.alphas.tolist(), strict=True

@@ -140,6 +140,8 @@ class Look:
             Conflict(self.alphas[c * MAX_ALPHAS + alpha], self.names[x], self.names[y], to_y, to_x)
             for c, chunk in enumerate(self.chunks)
             for alpha, x, y, to_y, to_x in sorted(chunk.conflicts)
+            # a path cut short shares the whole pass's arrays
+            if c * MAX_ALPHAS + alpha < len(self.alphas)
         )
 
     @property
@@ -185,6 +187,7 @@ class Look:
             for c, chunk in enumerate(self.chunks)
             if chunk.vote_report is not None
             for alpha, size, count in chunk.vote_report.held
+            if c * MAX_ALPHAS + alpha < len(self.alphas)
         )
 
     def _reports(self) -> list[StepReport]:

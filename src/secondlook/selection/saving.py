@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from secondlook.errors import DataError
+from secondlook.errors import DataError, SecondlookError
+from secondlook.graphs import PDAG
 from secondlook.metrics.agreement import Score
 from secondlook.search.arrays import MAX_ALPHAS, Edges, Sepsets, StepReport, bits
+from secondlook.search.options import checked_alphas
 from secondlook.search.path import AlphaPath, Chunk, Look
 from secondlook.selection.selection import Selection
 
@@ -61,8 +63,9 @@ def load(file: str | Path) -> Selection:
         )
     try:
         return from_dict(record)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise DataError(f"The file {str(file)!r} is a damaged selection: {error!r}.") from error
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+        what = str(error) if isinstance(error, SecondlookError) else f"{error!r}."
+        raise DataError(f"The file {str(file)!r} is a damaged selection: {what}") from error
 
 
 def to_dict(selection: Selection) -> dict[str, Any]:
@@ -90,8 +93,8 @@ def to_dict(selection: Selection) -> dict[str, Any]:
 
 
 def from_dict(record: dict[str, Any]) -> Selection:
-    """The Selection of what `to_dict` made."""
-    names, alphas = tuple(map(str, record["names"])), tuple(map(float, record["alphas"]))
+    """The Selection of what `to_dict` made; DataError where its parts contradict each other."""
+    names, alphas = PDAG(record["names"]).names, checked_alphas(record["alphas"])
     looks = [
         None if record[key] is None else Look(names, alphas, tuple(map(_chunk, record[key])))
         for key in ("first", "second")
@@ -102,7 +105,39 @@ def from_dict(record: dict[str, Any]) -> Selection:
         names, alphas, record["colliders"], looks[0], looks[1], record["seconds"], record["engine"]
     )
     scores = tuple(Score(float(s["value"]), _key(s["key"]), bool(s["perfect"])) for s in record["scores"])
+    _check(path, len(scores), int(record["chosen"]))
     return Selection(path, record["metric"], scores, int(record["chosen"]), record["rule"])
+
+
+def _check(path: AlphaPath, n_scores: int, chosen: int) -> None:
+    """Refuses what would only fail later, when a graph is first asked for."""
+    n = len(path.alphas)
+    if n_scores != n or not 0 <= chosen < n:
+        raise DataError(f"Its {n} alphas, {n_scores} scores and choice {chosen} do not fit together.")
+    for look in (path.first, path.second):
+        if look is None:
+            continue
+        if len(look.chunks) != -(-n // MAX_ALPHAS):
+            raise DataError(f"A look at {n} alphas cannot have {len(look.chunks)} passes.")
+        for c, chunk in enumerate(look.chunks):
+            _check_chunk(chunk, len(path.names), min(n - c * MAX_ALPHAS, MAX_ALPHAS))
+
+
+def _check_chunk(chunk: Chunk, d: int, n_alphas: int) -> None:
+    edges, sepsets = chunk.edges, chunk.sepsets
+    pairs = list(zip(edges.first.tolist(), edges.second.tolist(), strict=True))
+    asked = list(zip(sepsets.first.tolist(), sepsets.second.tolist(), strict=True))
+    if any(not 0 <= i < j < d for i, j in (*pairs, *asked)):
+        raise DataError(f"A pair is not two of its {d} columns in their order.")
+    if pairs != sorted(set(pairs)) or asked != sorted(asked):
+        raise DataError("Its pairs are not sorted, or one comes twice.")
+    if any(not 0 <= s < d for s in sepsets.members.tolist()):
+        raise DataError(f"A separating set holds a column that is not one of its {d}.")
+    masks = (*edges.alphas.tolist(), *sepsets.alphas.tolist())
+    if any(not mask or mask >> n_alphas for mask in masks):
+        raise DataError(f"A pair is joined or separated at none of the {n_alphas} alphas of its pass.")
+    if any(not 0 <= k < n_alphas or not 0 <= x < d or not 0 <= y < d for k, x, y, _, _ in chunk.conflicts):
+        raise DataError("A conflict is about an alpha or a column that is not there.")
 
 
 def _passes(path: AlphaPath, look: Look) -> list[tuple[Chunk, tuple[float, ...]]]:
@@ -185,7 +220,10 @@ def _report(record: dict[str, Any]) -> StepReport:
 
 
 def _mask(positions: list[int]) -> int:
-    return sum(1 << int(a) for a in positions)
+    mask = 0
+    for a in positions:
+        mask |= 1 << int(a)
+    return mask
 
 
 def _key_text(key: object) -> str:
