@@ -94,6 +94,16 @@ Pairs to_pairs(const Ints& first, const Ints& second, const Masks& alphas) {
     return pairs;
 }
 
+Sepsets to_sepsets(const Ints& first, const Ints& second, const Masks& alphas, const Offsets& begin, const Ints& members) {
+    Sepsets sepsets;
+    sepsets.first = to_vector<std::int32_t>(first);
+    sepsets.second = to_vector<std::int32_t>(second);
+    sepsets.alphas = to_vector<Mask>(alphas);
+    sepsets.begin = to_vector<std::size_t>(begin);
+    sepsets.members = to_vector<std::int32_t>(members);
+    return sepsets;
+}
+
 const Kernels& kernels_named(const std::string& name) {
     const Kernels* found = find_kernels(name.c_str());
     if (!found) throw std::invalid_argument("this machine has no kernels named '" + name + "'");
@@ -126,19 +136,12 @@ nb::dict bind_skeleton(const Matrix& correlation, double n, const Doubles& criti
 
 nb::dict bind_second_look(const Matrix& correlation, double n, const Doubles& critical, const Ints& first, const Ints& second,
                           const Masks& forward, const Masks& backward, const Ints& sepset_first,
-                          const Ints& sepset_second, const Masks& sepset_alphas, int max_level, double max_tests,
-                          int threads, const std::string& kernels) {
+                          const Ints& sepset_second, const Masks& sepset_alphas, const Offsets& sepset_begin,
+                          const Ints& sepset_members, int max_level, double max_tests, int threads, const std::string& kernels) {
     Input input(correlation, n, critical, max_level, max_tests, threads, kernels);
     Look look = without_gil([&] {
+        const Sepsets removed = to_sepsets(sepset_first, sepset_second, sepset_alphas, sepset_begin, sepset_members);
         const MarkedEdges marked{first.data(), second.data(), forward.data(), backward.data(), first.size()};
-        Pairs removed;  // records are sorted by pair; one pair may have one per alpha
-        for (std::size_t r = 0; r < sepset_alphas.size(); ++r) {
-            const int i = sepset_first.data()[r], j = sepset_second.data()[r];
-            if (removed.size() && removed.first.back() == i && removed.second.back() == j)
-                removed.alphas.back() |= sepset_alphas.data()[r];
-            else
-                removed.add(i, j, sepset_alphas.data()[r]);
-        }
         return second_look(input.problem, marked, removed);
     });
     raise_if_interrupted(look.report.outcome);
@@ -206,12 +209,7 @@ nb::dict run_orient(const Pairs& edges, int d, Rule rule, const Evidence& eviden
 nb::dict bind_orient_by_sepsets(int d, const Ints& first, const Ints& second, const Masks& alphas,
                                 const Ints& sepset_first, const Ints& sepset_second, const Masks& sepset_alphas,
                                 const Offsets& sepset_begin, const Ints& sepset_members, const std::string& rule) {
-    Sepsets sepsets;
-    sepsets.first = to_vector<std::int32_t>(sepset_first);
-    sepsets.second = to_vector<std::int32_t>(sepset_second);
-    sepsets.alphas = to_vector<Mask>(sepset_alphas);
-    sepsets.begin = to_vector<std::size_t>(sepset_begin);
-    sepsets.members = to_vector<std::int32_t>(sepset_members);
+    const Sepsets sepsets = to_sepsets(sepset_first, sepset_second, sepset_alphas, sepset_begin, sepset_members);
     Evidence evidence;
     evidence.sepsets = &sepsets;
     return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence);
@@ -240,8 +238,8 @@ NB_MODULE(_native, m) {
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
     m.def("second_look", &bind_second_look, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(),
           nb::arg("first"), nb::arg("second"), nb::arg("forward"), nb::arg("backward"), nb::arg("sepset_first"),
-          nb::arg("sepset_second"), nb::arg("sepset_alphas"), nb::arg("max_level"), nb::arg("max_tests"),
-          nb::arg("threads"), nb::arg("kernels") = "");
+          nb::arg("sepset_second"), nb::arg("sepset_alphas"), nb::arg("sepset_begin"), nb::arg("sepset_members"),
+          nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
     m.def("vote", &bind_vote, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(), nb::arg("first"),
           nb::arg("second"), nb::arg("alphas"), nb::arg("max_size"), nb::arg("max_sets"), nb::arg("max_questions"),
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");

@@ -293,6 +293,7 @@ void sweep_levels(Problem& problem, Pairs& open, LevelSource& source, Sepsets& s
         open.drop_empty();
     }
     std::vector<Sepsets> parts;
+    if (sepsets.size() > 0) parts.push_back(std::move(sepsets));  // what the caller knew before
     for (Worker& worker : workers) {
         parts.push_back(std::move(worker.sepsets));
         report.collinear.append(worker.collinear);

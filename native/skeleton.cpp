@@ -69,6 +69,36 @@ Candidates parents(const MarkedEdges& marked, int d) {
     return rows;
 }
 
+// The alphas of `mask` at which all of a set are candidates of one row.
+Mask offered(const Candidates& rows, int row, const std::int32_t* set, std::size_t size, Mask mask) {
+    const auto begin = rows.id.begin() + rows.start[row], end = rows.id.begin() + rows.start[row + 1];
+    for (std::size_t m = 0; m < size && mask; ++m) {
+        const auto at = std::lower_bound(begin, end, set[m]);
+        mask &= at != end && *at == set[m] ? rows.alphas[at - rows.id.begin()] : 0;
+    }
+    return mask;
+}
+
+// What the second look must ask anew. Where the parents of the pair's lower end hold the set that separated it,
+// that set is the answer: every set that the second look asks before it was asked before it in the first look.
+Pairs still_open(const Sepsets& removed, const Candidates& parents, Sepsets& confirmed) {
+    Pairs open;
+    for (std::size_t r = 0; r < removed.size(); ++r) {
+        const int i = removed.first[r], j = removed.second[r];
+        const std::int32_t* set = removed.members.data() + removed.begin[r];
+        const std::size_t size = removed.begin[r + 1] - removed.begin[r];
+        const Mask again = offered(parents, i, set, size, removed.alphas[r]), left = removed.alphas[r] & ~again;
+        if (again) confirmed.add(i, j, again, set, static_cast<int>(size));
+        if (!left) continue;
+        // Records are sorted by pair, and a pair may have several.
+        if (open.size() && open.first.back() == i && open.second.back() == j)
+            open.alphas.back() |= left;
+        else
+            open.add(i, j, left);
+    }
+    return open;
+}
+
 // Two sorted lists as one; a pair in both keeps the alphas of both.
 Pairs united(const Pairs& a, const Pairs& b) {
     Pairs all;
@@ -101,11 +131,11 @@ Look first_look(Problem& problem) {
     return look;
 }
 
-Look second_look(Problem& problem, const MarkedEdges& first, const Pairs& removed) {
+Look second_look(Problem& problem, const MarkedEdges& first, const Sepsets& removed) {
     Look look;
     Fixed source;
     source.rows = parents(first, problem.correlation.d);
-    Pairs open = removed;
+    Pairs open = still_open(removed, source.rows, look.sepsets);
     sweep_levels(problem, open, source, look.sepsets, look.report);
     Pairs kept;
     for (std::size_t e = 0; e < first.count; ++e)

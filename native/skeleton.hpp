@@ -20,8 +20,8 @@ struct MarkedEdges {
 };
 
 // Reruns PC with conditioning sets drawn from the parents (and undirected neighbours) just found. Only pairs
-// removed by a non-empty set are asked again: an edge of the first look cannot fall, since every set that may
-// ask about it was asked before, and what was independent given nothing still is.
-Look second_look(Problem& problem, const MarkedEdges& first, const Pairs& removed);
+// removed by a non-empty set, all of them in `removed`, are asked again: an edge of the first look cannot fall,
+// since every set that may ask about it was asked before, and what was independent given nothing still is.
+Look second_look(Problem& problem, const MarkedEdges& first, const Sepsets& removed);
 
 }  // namespace secondlook

@@ -76,6 +76,8 @@ def second_look(
     sepset_first: Ints,
     sepset_second: Ints,
     sepset_alphas: Masks,
+    sepset_begin: Masks,
+    sepset_members: Ints,
     max_level: int,
     max_tests: float,
     threads: int,

@@ -156,16 +156,8 @@ Transcript whole_search(const Data& data, Rule rule, const Options& options) {
     transcript.add(first);
     if (first.report.outcome != Outcome::done) return transcript;
     const Oriented marks = oriented(run, first, rule, transcript);
-    Pairs removed;
-    for (std::size_t r = 0; r < first.sepsets.size(); ++r) {
-        const std::int32_t i = first.sepsets.first[r], j = first.sepsets.second[r];
-        if (removed.size() && removed.first.back() == i && removed.second.back() == j)
-            removed.alphas.back() |= first.sepsets.alphas[r];
-        else
-            removed.add(i, j, first.sepsets.alphas[r]);
-    }
     const MarkedEdges marked{first.edges.first.data(), first.edges.second.data(), marks.forward.data(), marks.backward.data(), first.edges.size()};
-    const Look second = second_look(run.problem, marked, removed);
+    const Look second = second_look(run.problem, marked, first.sepsets);
     transcript.add(second);
     oriented(run, second, rule, transcript);
     return transcript;

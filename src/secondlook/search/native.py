@@ -74,6 +74,8 @@ class NativeEngine:
             sepset_first=sepsets.first,
             sepset_second=sepsets.second,
             sepset_alphas=sepsets.alphas,
+            sepset_begin=sepsets.begin,
+            sepset_members=sepsets.members,
             max_level=self._max_level,
             max_tests=self._max_tests,
             threads=self._threads,
