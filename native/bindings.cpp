@@ -8,7 +8,7 @@
 #include <string>
 
 #include "orient.hpp"
-#include "skeleton.hpp"
+#include "second_look.hpp"
 
 namespace nb = nanobind;
 using namespace secondlook;
@@ -20,7 +20,6 @@ using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::
 using Ints = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Masks = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Counts = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Offsets = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class T, class V>
 nb::object to_numpy(std::vector<V>&& values) {
@@ -94,14 +93,8 @@ Pairs to_pairs(const Ints& first, const Ints& second, const Masks& alphas) {
     return pairs;
 }
 
-Sepsets to_sepsets(const Ints& first, const Ints& second, const Masks& alphas, const Offsets& begin, const Ints& members) {
-    Sepsets sepsets;
-    sepsets.first = to_vector<std::int32_t>(first);
-    sepsets.second = to_vector<std::int32_t>(second);
-    sepsets.alphas = to_vector<Mask>(alphas);
-    sepsets.begin = to_vector<std::size_t>(begin);
-    sepsets.members = to_vector<std::int32_t>(members);
-    return sepsets;
+SepsetsView to_view(const Ints& first, const Ints& second, const Masks& alphas, const Masks& begin, const Ints& members) {
+    return {first.data(), second.data(), alphas.data(), begin.data(), members.data(), alphas.size()};
 }
 
 const Kernels& kernels_named(const std::string& name) {
@@ -136,11 +129,11 @@ nb::dict bind_skeleton(const Matrix& correlation, double n, const Doubles& criti
 
 nb::dict bind_second_look(const Matrix& correlation, double n, const Doubles& critical, const Ints& first, const Ints& second,
                           const Masks& forward, const Masks& backward, const Ints& sepset_first,
-                          const Ints& sepset_second, const Masks& sepset_alphas, const Offsets& sepset_begin,
+                          const Ints& sepset_second, const Masks& sepset_alphas, const Masks& sepset_begin,
                           const Ints& sepset_members, int max_level, double max_tests, int threads, const std::string& kernels) {
     Input input(correlation, n, critical, max_level, max_tests, threads, kernels);
     Look look = without_gil([&] {
-        const Sepsets removed = to_sepsets(sepset_first, sepset_second, sepset_alphas, sepset_begin, sepset_members);
+        const SepsetsView removed = to_view(sepset_first, sepset_second, sepset_alphas, sepset_begin, sepset_members);
         const MarkedEdges marked{first.data(), second.data(), forward.data(), backward.data(), first.size()};
         return second_look(input.problem, marked, removed);
     });
@@ -200,16 +193,21 @@ nb::dict run_orient(const Pairs& edges, int d, Rule rule, const Evidence& eviden
     nb::dict out;
     out["forward"] = to_numpy<std::uint64_t>(std::move(oriented.forward));
     out["backward"] = to_numpy<std::uint64_t>(std::move(oriented.backward));
-    nb::list conflicts;
-    for (const Conflict& c : oriented.conflicts) conflicts.append(nb::make_tuple(c.alpha, c.x, c.y, c.toward_y, c.toward_x));
-    out["conflicts"] = conflicts;
+    std::vector<std::int32_t> where;
+    std::vector<double> support;
+    for (const Conflict& c : oriented.conflicts) {
+        where.insert(where.end(), {c.alpha, c.x, c.y});
+        support.insert(support.end(), {c.toward_y, c.toward_x});
+    }
+    out["conflicts"] = to_numpy<std::int32_t>(std::move(where));
+    out["conflict_support"] = to_numpy<double>(std::move(support));
     return out;
 }
 
 nb::dict bind_orient_by_sepsets(int d, const Ints& first, const Ints& second, const Masks& alphas,
                                 const Ints& sepset_first, const Ints& sepset_second, const Masks& sepset_alphas,
-                                const Offsets& sepset_begin, const Ints& sepset_members, const std::string& rule) {
-    const Sepsets sepsets = to_sepsets(sepset_first, sepset_second, sepset_alphas, sepset_begin, sepset_members);
+                                const Masks& sepset_begin, const Ints& sepset_members, const std::string& rule) {
+    const SepsetsView sepsets = to_view(sepset_first, sepset_second, sepset_alphas, sepset_begin, sepset_members);
     Evidence evidence;
     evidence.sepsets = &sepsets;
     return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence);

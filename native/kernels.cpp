@@ -19,12 +19,12 @@ inline bool judge(int begin, const Hit& hit, long long (&found)[16]) {
     return hits != 0;
 }
 
-int first_single(const PairQuestion& question, const Singles* blocks, int from, int count) {
+int first_singles(const PairQuestion& question, const Singles* blocks, int from, int count, std::uint32_t& lanes) {
     const double r_ij = question.r_ij, pair_bound = question.bound;
     const double* const row_j = question.row_j;
     long long found[16];
-    for (int c = from / Singles::kLanes * Singles::kLanes; c < count; c += Singles::kLanes) {
-        const Singles& block = blocks[c / Singles::kLanes];
+    for (int b = from; b < count; ++b) {
+        const Singles& block = blocks[b];
         const auto hit = [&](int k) {
             const double r_js = row_j[block.id[k]];
             const double numerator = r_ij - block.r_is[k] * r_js;
@@ -32,8 +32,9 @@ int first_single(const PairQuestion& question, const Singles* blocks, int from, 
             return (numerator * numerator <= pair_bound * (var_i * var_j)) | (var_j <= kPivotFloor);
         };
         if (!judge<Singles::kLanes>(0, hit, found)) continue;
-        for (int k = c < from ? from - c : 0; k < Singles::kLanes; ++k)
-            if (found[k]) return c + k < count ? c + k : count;
+        lanes = 0;
+        for (int k = 0; k < Singles::kLanes; ++k) lanes |= static_cast<std::uint32_t>(found[k]) << k;
+        return b;
     }
     return count;
 }
@@ -186,7 +187,7 @@ int walk(PrefixTree& tree, int from) { return tree.level == 1 ? walk_singles(tre
 }  // namespace
 
 extern const Kernels table;
-const Kernels table = {first_single, walk, SECONDLOOK_ISA_NAME};
+const Kernels table = {first_singles, walk, SECONDLOOK_ISA_NAME};
 
 }  // namespace SECONDLOOK_ISA
 }  // namespace secondlook

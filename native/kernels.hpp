@@ -66,9 +66,9 @@ constexpr double kNever = -1.0;
 constexpr double kSound = 1e9;
 
 struct Kernels {
-    // Level 1: the first position in [from, count) whose variable separates i and j, or cannot be tested, or
-    // is j itself; count when there is none.
-    int (*first_single)(const PairQuestion& question, const Singles* blocks, int from, int count);
+    // Level 1: the first block in [from, count) with variables that separate i and j, or cannot be tested, or
+    // are j itself, and which lanes these are; count when there is none.
+    int (*first_singles)(const PairQuestion& question, const Singles* blocks, int from, int count, std::uint32_t& lanes);
     // Walks all sets whose first member is at position `from` or later. Returns early, with the position to go
     // on from, when most targets have stopped asking and the root is worth packing anew.
     int (*walk)(PrefixTree& tree, int from);

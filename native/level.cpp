@@ -274,15 +274,16 @@ private:
 
 }  // namespace
 
-void sweep_levels(Problem& problem, Pairs& open, LevelSource& source, Sepsets& sepsets, Report& report) {
+std::vector<Sepsets> sweep_levels(Problem& problem, Pairs& open, LevelSource& source, int level, Report& report) {
+    const int threads = std::max(1, problem.control.threads);
     std::vector<Worker> workers;
-    workers.reserve(std::max(1, problem.control.threads));
-    for (int w = 0; w < std::max(1, problem.control.threads); ++w) {
+    workers.reserve(threads);
+    for (int w = 0; w < threads; ++w) {
         workers.emplace_back(problem);
-        // Most pairs fall at level 1; growing the lists step by step would copy them time and again.
-        workers.back().sepsets.reserve(open.size() / std::max(1, problem.control.threads));
+        // Most pairs fall at once; growing the lists step by step would copy them time and again.
+        workers.back().sepsets.reserve(open.size() / threads);
     }
-    for (int level = 1; report.outcome == Outcome::done; ++level) {
+    for (; report.outcome == Outcome::done; ++level) {
         const Candidates& candidates = source.candidates();
         LevelRun run(problem, open, candidates, level);
         if (!run.has_work()) break;
@@ -292,13 +293,12 @@ void sweep_levels(Problem& problem, Pairs& open, LevelSource& source, Sepsets& s
         report.outcome = run.run(workers, report);
         open.drop_empty();
     }
-    std::vector<Sepsets> parts;
-    if (sepsets.size() > 0) parts.push_back(std::move(sepsets));  // what the caller knew before
+    std::vector<Sepsets> found;
     for (Worker& worker : workers) {
-        parts.push_back(std::move(worker.sepsets));
+        found.push_back(std::move(worker.sepsets));
         report.collinear.append(worker.collinear);
     }
-    sepsets = merged(parts, problem.correlation.d);
+    return found;
 }
 
 }  // namespace secondlook

@@ -61,13 +61,14 @@ struct Problem {
     Control& control;
 };
 
-// Sweeps all levels from `level` on while any row can ask, closing `open` pairs as they are separated.
-// `candidates` is asked anew at every level, after the pairs of the level before were settled.
+// Who may condition on whom; asked anew at every level, after the pairs of the level before were settled.
 struct LevelSource {
     virtual ~LevelSource() = default;
     virtual const Candidates& candidates() = 0;
 };
 
-void sweep_levels(Problem& problem, Pairs& open, LevelSource& source, Sepsets& sepsets, Report& report);
+// Sweeps all levels from `level` on while any row can ask, closing `open` pairs as they are separated. Returns the
+// separating sets that every worker found.
+std::vector<Sepsets> sweep_levels(Problem& problem, Pairs& open, LevelSource& source, int level, Report& report);
 
 }  // namespace secondlook

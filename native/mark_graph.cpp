@@ -64,10 +64,17 @@ void list(const MarkGraph& graph, Wanted wanted, std::vector<Listed>& pairs) {
 }
 
 // R1: a -> b - c with a and c not adjacent gives b -> c.
-Mask rule_1(MarkGraph& graph, const AmbiguousTriples& ambiguous, std::vector<Listed>& pairs) {
+Mask rule_1(MarkGraph& graph, const AmbiguousTriples& ambiguous, Mask within, std::vector<Listed>& pairs) {
     Mask changed = 0;
-    list(graph, [&](int e) { return graph.directed(e); }, pairs);
-    for (const auto& [a, b, unused, listed] : pairs)
+    list(graph, [&](int e) { return graph.directed(e) & within; }, pairs);
+    Mask open = 0;  // where b has lines left
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+        const auto& [a, b, unused, listed] = pairs[p];
+        if (p == 0 || pairs[p - 1].b != b) {
+            open = 0;
+            for (int e = graph.begin(b); e < graph.end(b); ++e) open |= graph.undirected(e);
+        }
+        if (!(listed & open)) continue;
         for (int e = graph.begin(b); e < graph.end(b); ++e) {
             const int c = graph.other(e);
             Mask alphas = listed & graph.undirected(e);
@@ -77,13 +84,14 @@ Mask rule_1(MarkGraph& graph, const AmbiguousTriples& ambiguous, std::vector<Lis
             graph.direct(e, alphas);
             changed |= alphas;
         }
+    }
     return changed;
 }
 
 // R2: a -> c -> b and a - b gives a -> b.
-Mask rule_2(MarkGraph& graph, std::vector<Listed>& pairs) {
+Mask rule_2(MarkGraph& graph, Mask within, std::vector<Listed>& pairs) {
     Mask changed = 0;
-    list(graph, [&](int e) { return graph.undirected(e); }, pairs);
+    list(graph, [&](int e) { return graph.undirected(e) & within; }, pairs);
     for (const auto& [a, b, entry, listed] : pairs) {
         Mask applies = 0;
         for (int e = graph.begin(a); e < graph.end(a) && applies != listed; ++e) {
@@ -99,14 +107,14 @@ Mask rule_2(MarkGraph& graph, std::vector<Listed>& pairs) {
 }
 
 // R3: a - c -> b, a - e -> b with c and e not adjacent, and a - b, gives a -> b.
-Mask rule_3(MarkGraph& graph, const AmbiguousTriples& ambiguous, std::vector<Listed>& pairs) {
+Mask rule_3(MarkGraph& graph, const AmbiguousTriples& ambiguous, Mask within, std::vector<Listed>& pairs) {
     struct Middle {
         int node;
         Mask alphas;
     };
     Mask changed = 0;
     std::vector<Middle> middles;
-    list(graph, [&](int e) { return graph.undirected(e); }, pairs);
+    list(graph, [&](int e) { return graph.undirected(e) & within; }, pairs);
     for (const auto& [a, b, entry, listed] : pairs) {
         middles.clear();
         for (int e = graph.begin(a); e < graph.end(a); ++e) {
@@ -134,10 +142,12 @@ Mask rule_3(MarkGraph& graph, const AmbiguousTriples& ambiguous, std::vector<Lis
 
 void meek(MarkGraph& graph, const AmbiguousTriples& ambiguous) {
     std::vector<Listed> pairs;
-    for (Mask changed = ~Mask{0}; changed;) {
-        changed = rule_1(graph, ambiguous, pairs);
-        changed |= rule_2(graph, pairs);
-        changed |= rule_3(graph, ambiguous, pairs);
+    // An alpha at which a round changed nothing is done: no alpha sees another.
+    for (Mask within = ~Mask{0}; within;) {
+        Mask changed = rule_1(graph, ambiguous, within, pairs);
+        changed |= rule_2(graph, within, pairs);
+        changed |= rule_3(graph, ambiguous, within, pairs);
+        within = changed;
     }
 }
 

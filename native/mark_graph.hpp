@@ -34,6 +34,27 @@ private:
     std::vector<std::uint32_t> edge_;
 };
 
+// One variable's adjacencies spread out over all variables, so that asking about a pair is one look-up.
+class Near {
+public:
+    explicit Near(const MarkGraph& graph) : graph_(graph), adjacent_(graph.d(), 0) {}
+    void look_from(int x) {
+        if (x_ >= 0)
+            for (int e = graph_.begin(x_); e < graph_.end(x_); ++e) adjacent_[graph_.other(e)] = 0;
+        for (int e = graph_.begin(x); e < graph_.end(x); ++e) adjacent_[graph_.other(e)] = graph_.present(e);
+        x_ = x;
+    }
+    // Where x - y - z is unshielded, for entries (y, x) and (y, z) of y's list and the x looked from.
+    Mask unshielded(int entry_x, int entry_z) const {
+        return graph_.present(entry_x) & graph_.present(entry_z) & ~adjacent_[graph_.other(entry_z)];
+    }
+
+private:
+    const MarkGraph& graph_;
+    std::vector<Mask> adjacent_;
+    int x_ = -1;
+};
+
 // The alphas at which the middle of a triple a - b - c is undecided: Meek's rules leave it alone there.
 class AmbiguousTriples {
 public:

@@ -32,26 +32,28 @@ void note_conflicts(const MarkGraph& graph, const Demand& demand, std::vector<Co
 }
 
 // Colliders are met with centres ascending and the last one wins, so an edge asked for at both ends points at
-// its higher end: whether a collider exists is all that matters, not how many there are.
-void overwrite(MarkGraph& graph, const SepsetIndex& sepsets, std::vector<Conflict>& conflicts) {
+// its higher end: whether a collider exists is all that matters, not how many there are or when they are met.
+void overwrite(MarkGraph& graph, SepsetIndex& sepsets, std::vector<Conflict>& conflicts) {
     Demand demand(graph.end(graph.d() - 1), 0);
-    for (int y = 0; y < graph.d(); ++y)
-        for (int to_x = graph.begin(y); to_x < graph.end(y); ++to_x) {
-            Mask& asked = demand[graph.twin(to_x)];
-            const Mask present = graph.present(to_x);
-            for (int to_z = graph.begin(y); to_z < graph.end(y) && (present & ~asked); ++to_z) {
-                if (to_z == to_x || !(graph.present(to_z) & present & ~asked)) continue;
-                const Mask found = collider(graph, sepsets, y, to_x, to_z);
-                asked |= found;
-                demand[graph.twin(to_z)] |= found;
+    Near near(graph);
+    for (int x = 0; x < graph.d(); ++x) {
+        near.look_from(x);
+        sepsets.look_from(x);
+        for (int to_y = graph.begin(x); to_y < graph.end(x); ++to_y) {
+            const int y = graph.other(to_y);
+            for (int to_z = graph.begin(y); to_z < graph.end(y) && demand[to_y] != graph.present(to_y); ++to_z) {
+                if (to_z == graph.twin(to_y)) continue;
+                const Mask unshielded = near.unshielded(graph.twin(to_y), to_z) & ~demand[to_y];
+                if (unshielded) demand[to_y] |= unshielded & ~sepsets.containing(graph.other(to_z), y);
             }
         }
+    }
     for (int y = 0; y < graph.d(); ++y)
         for (int to_x = graph.begin(y); to_x < graph.end(y); ++to_x) graph.direct(graph.twin(to_x), demand[graph.twin(to_x)]);
     note_conflicts(graph, demand, conflicts);
 }
 
-// The same walk, but a collider is taken only where no arrow leaves its centre yet along its own edges.
+// Centres ascending, and a collider is taken only where no arrow leaves its centre yet along its own edges.
 void keep_first(MarkGraph& graph, const SepsetIndex& sepsets, std::vector<Conflict>& conflicts) {
     Demand demand(graph.end(graph.d() - 1), 0);
     for (int y = 0; y < graph.d(); ++y)
@@ -181,8 +183,11 @@ Oriented orient(const Pairs& edges, int d, Rule rule, const Evidence& evidence) 
     Oriented result;
     AmbiguousTriples ambiguous;
     if (rule == Rule::overwrite || rule == Rule::first) {
-        const SepsetIndex sepsets(*evidence.sepsets, d);
-        (rule == Rule::overwrite ? overwrite : keep_first)(graph, sepsets, result.conflicts);
+        SepsetIndex sepsets(*evidence.sepsets, d);
+        if (rule == Rule::overwrite)
+            overwrite(graph, sepsets, result.conflicts);
+        else
+            keep_first(graph, sepsets, result.conflicts);
     } else {
         ambiguous = by_votes(graph, rule, edges, evidence, result.conflicts);
     }

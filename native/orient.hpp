@@ -21,7 +21,7 @@ struct Oriented {
 
 // What a rule may look at: separating sets (overwrite, first) or votes (the others).
 struct Evidence {
-    const Sepsets* sepsets = nullptr;
+    const SepsetsView* sepsets = nullptr;
     const Triples* triples = nullptr;
     const std::uint32_t *separating = nullptr, *containing = nullptr;  // per triple and alpha of its mask
 };

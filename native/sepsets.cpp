@@ -56,21 +56,41 @@ Sepsets merged(std::vector<Sepsets>& parts, int d) {
     return out;
 }
 
-SepsetIndex::SepsetIndex(const Sepsets& sepsets, int d) : sepsets_(sepsets), row_(static_cast<std::size_t>(d) + 1, 0) {
-    for (std::int32_t i : sepsets.first) ++row_[i + 1];
-    for (int i = 0; i < d; ++i) row_[i + 1] += row_[i];
+SepsetIndex::SepsetIndex(const SepsetsView& sepsets, int d)
+    : sepsets_(sepsets), row_(static_cast<std::size_t>(d) + 1, 0), column_(row_), by_second_(sepsets.size()), place_(d, -1) {
+    for (std::size_t r = 0; r < sepsets.size(); ++r) ++row_[sepsets.first[r] + 1], ++column_[sepsets.second[r] + 1];
+    for (int i = 0; i < d; ++i) row_[i + 1] += row_[i], column_[i + 1] += column_[i];
+    std::vector<std::size_t> next(column_.begin(), column_.end() - 1);
+    for (std::size_t r = 0; r < sepsets.size(); ++r) by_second_[next[sepsets.second[r]]++] = static_cast<std::uint32_t>(r);
+}
+
+Mask SepsetIndex::containing_from(std::size_t record, int y) const {
+    const std::int32_t first = sepsets_.first[record], second = sepsets_.second[record];
+    const auto* members = sepsets_.members;
+    Mask alphas = 0;
+    for (std::size_t r = record; r < sepsets_.size() && sepsets_.first[r] == first && sepsets_.second[r] == second; ++r)
+        if (std::binary_search(members + sepsets_.begin[r], members + sepsets_.begin[r + 1], y)) alphas |= sepsets_.alphas[r];
+    return alphas;
 }
 
 Mask SepsetIndex::containing(int x, int z, int y) const {
     const int i = std::min(x, z), j = std::max(x, z);
-    const auto* seconds = sepsets_.second.data();
+    const auto* seconds = sepsets_.second;
     const auto* found = std::lower_bound(seconds + row_[i], seconds + row_[i + 1], j);
-    Mask alphas = 0;
-    for (std::size_t r = found - seconds; r < row_[i + 1] && seconds[r] == j; ++r) {
-        const auto* set = sepsets_.members.data();
-        if (std::binary_search(set + sepsets_.begin[r], set + sepsets_.begin[r + 1], y)) alphas |= sepsets_.alphas[r];
-    }
-    return alphas;
+    const std::size_t r = found - seconds;
+    return r < row_[i + 1] && seconds[r] == j ? containing_from(r, y) : 0;
+}
+
+void SepsetIndex::look_from(int x) {
+    const auto spread = [&](int from, bool keep) {
+        // Backwards, so that the first of a pair's records stays.
+        for (std::size_t r = row_[from + 1]; r-- > row_[from];) place_[sepsets_.second[r]] = keep ? static_cast<std::int64_t>(r) : -1;
+        for (std::size_t at = column_[from + 1]; at-- > column_[from];)
+            place_[sepsets_.first[by_second_[at]]] = keep ? static_cast<std::int64_t>(by_second_[at]) : -1;
+    };
+    if (x_ >= 0) spread(x_, false);
+    spread(x, true);
+    x_ = x;
 }
 
 }  // namespace secondlook

@@ -9,10 +9,21 @@
 
 namespace secondlook {
 
+// Records to be read, wherever they lie.
+struct SepsetsView {
+    const std::int32_t *first, *second;
+    const Mask* alphas;
+    const std::uint64_t* begin;
+    const std::int32_t* members;
+    std::size_t count;
+
+    std::size_t size() const { return count; }
+};
+
 struct Sepsets {
     std::vector<std::int32_t> first, second;  // first < second
     std::vector<Mask> alphas;                 // the alphas that lost the pair to this set
-    std::vector<std::size_t> begin{0};        // members of record r: [begin[r], begin[r + 1])
+    std::vector<std::uint64_t> begin{0};      // members of record r: [begin[r], begin[r + 1])
     std::vector<std::int32_t> members;        // ascending within a record
 
     std::size_t size() const { return alphas.size(); }
@@ -28,6 +39,7 @@ struct Sepsets {
         begin.push_back(members.size());
     }
     void append(const Sepsets& other);
+    SepsetsView view() const { return {first.data(), second.data(), alphas.data(), begin.data(), members.data(), size()}; }
 };
 
 // The records of several workers in one canonical order: by pair, then by the lowest alpha.
@@ -36,13 +48,23 @@ Sepsets merged(std::vector<Sepsets>& parts, int d);
 // Finds the records of a pair in sorted Sepsets.
 class SepsetIndex {
 public:
-    SepsetIndex(const Sepsets& sepsets, int d);
+    SepsetIndex(const SepsetsView& sepsets, int d);
     // The alphas at which y is in the set that separated x and z.
     Mask containing(int x, int z, int y) const;
 
+    // Spreads the records of x out over all variables, so that what separated it from any z is one look-up.
+    void look_from(int x);
+    Mask containing(int z, int y) const { return place_[z] < 0 ? 0 : containing_from(place_[z], y); }
+
 private:
-    const Sepsets& sepsets_;
-    std::vector<std::size_t> row_;  // records whose first is i: [row_[i], row_[i + 1])
+    Mask containing_from(std::size_t record, int y) const;
+
+    SepsetsView sepsets_;
+    std::vector<std::size_t> row_;     // records whose first is i: [row_[i], row_[i + 1])
+    std::vector<std::size_t> column_;  // positions in by_second_ of those whose second is i, likewise
+    std::vector<std::uint32_t> by_second_;
+    std::vector<std::int64_t> place_;  // the first record of x and every variable, or -1
+    int x_ = -1;
 };
 
 }  // namespace secondlook

@@ -79,21 +79,27 @@ void Sweeper::ask_pair(const FirstLevel& state, const Row& row, int target) {
     if (!row.open[target]) return;
     row_ = &row;
     const int j = row.targets[target], count = state.count;
-    PairQuestion pair{c_.row(row.i)[j], bounds_->loosest(row.open[target]), c_.row(j)};
-    int c = 0;
-    for (; c < count; ++c) {
-        c = kernels_.first_single(pair, state.blocks.data(), c, count);
-        if (c == count) break;
-        const Singles& block = state.blocks[c / Singles::kLanes];
-        const int lane = c % Singles::kLanes;
-        set_[0] = block.id[lane];
-        if (set_[0] == j) continue;
-        const double r_is = block.r_is[lane];
-        const SetQuestion question{1.0, r_is, 1.0 - r_is * r_is, 0.0, state.alphas[c]};
-        if (settle(target, question, pair.row_j[set_[0]], 1.0, pair.r_ij)) break;
+    const double* row_j = c_.row(j);
+    PairQuestion pair{row_j[row.i], bounds_->loosest(row.open[target]), row_j};
+    const int blocks = (count + Singles::kLanes - 1) / Singles::kLanes;
+    std::uint32_t lanes = 0;
+    // Bounds only tighten while a pair is asked, so no lane of a block joins those that were hit.
+    for (int b = kernels_.first_singles(pair, state.blocks.data(), 0, blocks, lanes); b < blocks;
+         b = kernels_.first_singles(pair, state.blocks.data(), b + 1, blocks, lanes)) {
+        const Singles& block = state.blocks[b];
+        for (; lanes; lanes &= lanes - 1) {
+            const int lane = lowest(lanes), c = b * Singles::kLanes + lane;
+            set_[0] = block.id[lane];
+            if (c >= count || set_[0] == j) continue;
+            const double r_is = block.r_is[lane];
+            const SetQuestion question{1.0, r_is, 1.0 - r_is * r_is, 0.0, state.alphas[c]};
+            if (!settle(target, question, pair.row_j[set_[0]], 1.0, pair.r_ij)) continue;
+            meter_->count(c + 1);
+            return;
+        }
         pair.bound = bounds_->loosest(row.open[target]);
     }
-    meter_->count(std::min(c + 1, count));
+    meter_->count(count);
 }
 
 // ---- level 2 and up: a tree of prefixes ----

@@ -47,7 +47,8 @@ class Votes(Triples):
 class Oriented(TypedDict):
     forward: Masks
     backward: Masks
-    conflicts: list[tuple[int, int, int, float, float]]
+    conflicts: Ints  # alpha, x, y of each in turn
+    conflict_support: Doubles  # toward y, toward x of each in turn
 
 class VotingSizes(TypedDict):
     sizes: NDArray[np.int32]

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "orient.hpp"
-#include "skeleton.hpp"
+#include "second_look.hpp"
 
 using namespace secondlook;
 
@@ -135,7 +135,8 @@ struct Transcript {
 
 Oriented oriented(Run& run, const Look& look, Rule rule, Transcript& transcript) {
     Evidence evidence;
-    evidence.sepsets = &look.sepsets;
+    const SepsetsView sepsets = look.sepsets.view();
+    evidence.sepsets = &sepsets;
     Votes votes;
     if (rule != Rule::overwrite && rule != Rule::first) {
         votes = vote(run.problem, look.edges, rule == Rule::vote ? kVote : kAnySize);
@@ -157,7 +158,7 @@ Transcript whole_search(const Data& data, Rule rule, const Options& options) {
     if (first.report.outcome != Outcome::done) return transcript;
     const Oriented marks = oriented(run, first, rule, transcript);
     const MarkedEdges marked{first.edges.first.data(), first.edges.second.data(), marks.forward.data(), marks.backward.data(), first.edges.size()};
-    const Look second = second_look(run.problem, marked, first.sepsets);
+    const Look second = second_look(run.problem, marked, first.sepsets.view());
     transcript.add(second);
     oriented(run, second, rule, transcript);
     return transcript;

@@ -62,6 +62,31 @@ class Votes:
     containing: NDArray[np.uint32]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Conflicts:
+    """Edges x - y that colliders asked to point both ways.
+
+    `where` holds rows (position of the alpha in the chunk, x, y), shape (m, 3); `support` what asked for
+    x -> y and for y -> x, shape (m, 2): sums of weights, or 1 for rules over separating sets.
+    """
+
+    where: NDArray[np.int32]
+    support: NDArray[np.float64]
+
+    @classmethod
+    def from_rows(cls, rows: list[list[float]]) -> Conflicts:
+        """The conflicts of rows (alpha, x, y, toward y, toward x)."""
+        return cls(
+            np.array([row[:3] for row in rows], dtype=np.int32).reshape(-1, 3),
+            np.array([row[3:] for row in rows], dtype=np.float64).reshape(-1, 2),
+        )
+
+    def rows(self) -> list[tuple[int, int, int, float, float]]:
+        """What `from_rows` reads, sorted."""
+        both = zip(self.where.tolist(), self.support.tolist(), strict=True)
+        return sorted((a, x, y, to_y, to_x) for (a, x, y), (to_y, to_x) in both)
+
+
 @dataclass(frozen=True, slots=True)
 class VoteLimits:
     """How large the sets of a vote may be; what a limit cuts off is in the look's report.

@@ -15,7 +15,7 @@ from secondlook.search.arrays import MAX_ALPHAS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from secondlook.search.arrays import Edges, Sepsets, StepReport
+    from secondlook.search.arrays import Conflicts, Edges, Sepsets, StepReport
 
 _ONE = np.uint64(1)
 
@@ -52,7 +52,7 @@ class Chunk:
     forward: NDArray[np.uint64]
     backward: NDArray[np.uint64]
     sepsets: Sepsets
-    conflicts: tuple[tuple[int, int, int, float, float], ...]
+    conflicts: Conflicts
     skeleton_report: StepReport
     vote_report: StepReport | None
 
@@ -61,10 +61,19 @@ class Chunk:
         bit = np.uint64(alpha)
         forward = (self.forward >> bit & _ONE).astype(bool)
         backward = (self.backward >> bit & _ONE).astype(bool)
-        pairs = np.stack([self.edges.first, self.edges.second], axis=1)
-        arrows = np.concatenate([pairs[forward & ~backward], pairs[backward & ~forward][:, ::-1]])
-        arrows = arrows[np.lexsort((arrows[:, 1], arrows[:, 0]))]
-        return PDAG.from_indices(names, arrows, pairs[forward & backward], validate=False)
+        first, second = self.edges.first, self.edges.second
+        ahead, back, line = forward & ~backward, backward & ~forward, forward & backward
+        # One sort of keys costs a tenth of sorting pairs.
+        d = len(names)
+        keys = np.concatenate([_keys(first[ahead], second[ahead], d), _keys(second[back], first[back], d)])
+        keys.sort()
+        arrows = np.stack(np.divmod(keys, d), axis=1)
+        lines = np.stack([first[line], second[line]], axis=1)
+        return PDAG.from_indices(names, arrows, lines, validate=False)
+
+
+def _keys(tails: NDArray[np.int32], heads: NDArray[np.int32], d: int) -> NDArray[np.int64]:
+    return tails.astype(np.int64) * d + heads
 
 
 class Graphs(Sequence[PDAG]):
@@ -139,7 +148,7 @@ class Look:
         return tuple(
             Conflict(self.alphas[c * MAX_ALPHAS + alpha], self.names[x], self.names[y], to_y, to_x)
             for c, chunk in enumerate(self.chunks)
-            for alpha, x, y, to_y, to_x in sorted(chunk.conflicts)
+            for alpha, x, y, to_y, to_x in chunk.conflicts.rows()
             # a path cut short shares the whole pass's arrays
             if c * MAX_ALPHAS + alpha < len(self.alphas)
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from secondlook.errors import OptionError
 from secondlook.independence import FisherZ, Memo
-from secondlook.search.arrays import MAX_ALPHAS, VoteLimits
+from secondlook.search.arrays import MAX_ALPHAS, Conflicts, VoteLimits
 from secondlook.search.generic import GenericEngine, Spread
 from secondlook.search.native import NativeEngine, orient_by_sepsets, orient_by_votes
 from secondlook.search.options import SearchOptions, checked_alphas, unknown_choice
@@ -157,7 +157,7 @@ def _oriented(
     else:
         marks = orient_by_sepsets(d, edges, sepsets, rule)
     clock.add("orientation", started)
-    conflicts = tuple(marks["conflicts"])
+    conflicts = Conflicts(marks["conflicts"].reshape(-1, 3), marks["conflict_support"].reshape(-1, 2))
     return Chunk(edges, marks["forward"], marks["backward"], sepsets, conflicts, report, vote_report)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from secondlook.errors import DataError, SecondlookError
 from secondlook.graphs import PDAG
 from secondlook.metrics.agreement import Score
-from secondlook.search.arrays import MAX_ALPHAS, Edges, Sepsets, StepReport, bits
+from secondlook.search.arrays import MAX_ALPHAS, Conflicts, Edges, Sepsets, StepReport, bits
 from secondlook.search.options import checked_alphas
 from secondlook.search.path import AlphaPath, Chunk, Look
 from secondlook.selection.selection import Selection
@@ -136,7 +136,10 @@ def _check_chunk(chunk: Chunk, d: int, n_alphas: int) -> None:
     masks = (*edges.alphas.tolist(), *sepsets.alphas.tolist())
     if any(not mask or mask >> n_alphas for mask in masks):
         raise DataError(f"A pair is joined or separated at none of the {n_alphas} alphas of its pass.")
-    if any(not 0 <= k < n_alphas or not 0 <= x < d or not 0 <= y < d for k, x, y, _, _ in chunk.conflicts):
+    if any(
+        not 0 <= k < n_alphas or not 0 <= x < d or not 0 <= y < d
+        for k, x, y in chunk.conflicts.where.tolist()
+    ):
         raise DataError("A conflict is about an alpha or a column that is not there.")
 
 
@@ -167,7 +170,7 @@ def _chunk_dict(chunk: Chunk, n_alphas: int) -> dict[str, Any]:
             for r, (i, j, m) in enumerate(pairs)
             if m & live
         ],
-        "conflicts": [list(conflict) for conflict in chunk.conflicts if conflict[0] < n_alphas],
+        "conflicts": [list(row) for row in chunk.conflicts.rows() if row[0] < n_alphas],
         "skeleton_report": _report_dict(chunk.skeleton_report),
         "vote_report": None if chunk.vote_report is None else _report_dict(chunk.vote_report),
     }
@@ -191,7 +194,7 @@ def _chunk(record: dict[str, Any]) -> Chunk:
         forward,
         backward,
         sepsets,
-        tuple((int(a), int(x), int(y), float(p), float(q)) for a, x, y, p, q in record["conflicts"]),
+        Conflicts.from_rows(record["conflicts"]),
         _report(record["skeleton_report"]),
         None if record["vote_report"] is None else _report(record["vote_report"]),
     )
