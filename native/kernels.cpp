@@ -7,22 +7,10 @@ namespace secondlook {
 namespace SECONDLOOK_ISA {
 namespace {
 
-// Not a hit is by far the commonest outcome. A stretch of lanes is judged at once, which vectorises, and looked
-// through only when it holds a hit.
-template <int lanes, class Hit>
-inline bool judge(int begin, const Hit& hit, long long (&found)[16]) {
-    long long hits = 0;
-    for (int k = 0; k < lanes; ++k) {
-        found[k] = hit(begin + k) ? 1 : 0;
-        hits += found[k];
-    }
-    return hits != 0;
-}
-
 int first_singles(const PairQuestion& question, const Singles* blocks, int from, int count, std::uint32_t& lanes) {
     const double r_ij = question.r_ij, pair_bound = question.bound;
     const double* const row_j = question.row_j;
-    long long found[16];
+    std::int64_t found[Singles::kLanes];
     for (int b = from; b < count; ++b) {
         const Singles& block = blocks[b];
         const auto hit = [&](int k) {
@@ -31,7 +19,12 @@ int first_singles(const PairQuestion& question, const Singles* blocks, int from,
             const double var_i = 1.0 - block.r_is[k] * block.r_is[k], var_j = 1.0 - r_js * r_js;
             return (numerator * numerator <= pair_bound * (var_i * var_j)) | (var_j <= kPivotFloor);
         };
-        if (!judge<Singles::kLanes>(0, hit, found)) continue;
+        std::int64_t any = 0;
+        for (int k = 0; k < Singles::kLanes; ++k) {
+            found[k] = hit(k) ? 1 : 0;
+            any |= found[k];
+        }
+        if (!any) continue;
         lanes = 0;
         for (int k = 0; k < Singles::kLanes; ++k) lanes |= static_cast<std::uint32_t>(found[k]) << k;
         return b;
@@ -41,8 +34,9 @@ int first_singles(const PairQuestion& question, const Singles* blocks, int from,
 
 // The targets, of which there are whole vectors, that are independent given the set or cannot be tested.
 inline int find_hits(const SetQuestion& question, const double* row_s, const double* row_p, double factor,
-                     const double* r_it, const double* r_tt, const double* bound, int count, std::int32_t* hits) {
+                     const double* r_it, const double* r_tt, const double* bound, int count, std::int64_t* flags, std::int32_t* hits) {
     const double r_ss = question.r_ss, r_is = question.r_is, var_i = question.var_i, set_bound = question.bound;
+    if (count % 4 != 0) __builtin_unreachable();  // whole vectors
     const auto hit = [=](int t) {
         const double r_st = row_s[t] - factor * row_p[t];
         const double numerator = r_it[t] * r_ss - r_is * r_st;
@@ -50,16 +44,20 @@ inline int find_hits(const SetQuestion& question, const double* row_s, const dou
         const double loosest = bound[t] < set_bound ? bound[t] : set_bound;
         return (numerator * numerator <= loosest * (var_i * var_t)) | (var_t <= kPivotFloor * r_ss);
     };
-    long long found[16];
-    int n_hits = 0, t = 0;
-    const auto collect = [&](int lanes) {
-        for (int k = 0; k < lanes; ++k)
-            if (found[k]) hits[n_hits++] = t + k;
-    };
-    for (; t + 16 <= count; t += 16)
-        if (judge<16>(t, hit, found)) collect(16);
-    for (; t < count; t += 4)
-        if (judge<4>(t, hit, found)) collect(4);
+    // Flags cost next to nothing beside the arithmetic; only one look at all of them together can branch.
+    std::int64_t any = 0;
+#pragma GCC ivdep
+    for (int t = 0; t < count; ++t) {
+        const std::int64_t flag = hit(t) ? 1 : 0;
+        flags[t] = flag;
+        any |= flag;
+    }
+    if (!any) return 0;
+    int n_hits = 0;
+    for (int t = 0; t < count; ++t) {
+        hits[n_hits] = t;
+        n_hits += static_cast<int>(flags[t]);
+    }
     return n_hits;
 }
 
@@ -69,7 +67,10 @@ double bound_of(const PrefixTree& tree, Mask alphas) { return tree.squared[lowes
 void condition(const PrefixTree& tree, const PrefixTree::Node& node, int p, double per_variance, PrefixTree::Node& child) {
     const double* ct_p = node.r_ct + static_cast<std::int64_t>(p) * tree.n_t;
     const double share = node.r_ic[p] * per_variance;
-    for (int t = 0; t < tree.n_t; ++t) {
+    const int n_t = tree.n_t;
+    if (n_t % 4 != 0) __builtin_unreachable();  // whole vectors
+#pragma GCC ivdep
+    for (int t = 0; t < n_t; ++t) {
         child.r_it[t] = node.r_it[t] - share * ct_p[t];
         child.r_tt[t] = node.r_tt[t] - ct_p[t] * (ct_p[t] * per_variance);
     }
@@ -99,7 +100,7 @@ void last_two(PrefixTree& tree, const PrefixTree::Node& node, int p, PrefixTree:
         const double own_bound = own < 0 ? 0.0 : tree.bound[own], own_tt = own < 0 ? 0.0 : child.r_tt[own];
         if (own >= 0) tree.bound[own] = kNever, child.r_tt[own] = kSound;
         const double* ct_s = node.r_ct + static_cast<std::int64_t>(s) * n_t;
-        const int found = find_hits(question, ct_s, ct_p, factor, child.r_it, child.r_tt, tree.bound, n_t, tree.hits);
+        const int found = find_hits(question, ct_s, ct_p, factor, child.r_it, child.r_tt, tree.bound, n_t, tree.flags, tree.hits);
         tests += tree.live;
         if (own >= 0) tree.bound[own] = own_bound, child.r_tt[own] = own_tt;
         if (found) tree.settle(tree.caller, question, ct_s, ct_p, factor, child.r_it, child.r_tt, found);
@@ -113,12 +114,16 @@ void extend(const PrefixTree& tree, const PrefixTree::Node& node, int p, PrefixT
     const double* cc_p = node.r_cc + p * n_c;
     const double* ct_p = node.r_ct + p * n_t;
     const double per_variance = 1.0 / cc_p[p], share = node.r_ic[p] * per_variance;
+    if (n_t % 4 != 0) __builtin_unreachable();  // whole vectors
     for (std::int64_t s = p + 1; s < n_c; ++s) {
         const double factor = cc_p[s] * per_variance;
         const double *cc_s = node.r_cc + s * n_c, *ct_s = node.r_ct + s * n_t;
         double *cc_out = child.r_cc + s * n_c, *ct_out = child.r_ct + s * n_t;
         child.r_ic[s] = node.r_ic[s] - share * cc_p[s];
+        // Depths lie in slabs of their own, so nothing overlaps.
+#pragma GCC ivdep
         for (std::int64_t c = s; c < n_c; ++c) cc_out[c] = cc_s[c] - factor * cc_p[c];
+#pragma GCC ivdep
         for (std::int64_t t = 0; t < n_t; ++t) ct_out[t] = ct_s[t] - factor * ct_p[t];
     }
 }
@@ -170,7 +175,7 @@ int walk_singles(PrefixTree& tree, int from) {
             const double own_bound = own < 0 ? 0.0 : tree.bound[own];
             if (own >= 0) tree.bound[own] = kNever, root.r_tt[own] = kSound;
             const double* ct_s = root.r_ct + static_cast<std::int64_t>(s) * tree.n_t;
-            const int found = find_hits(question, ct_s, ct_s, 0.0, root.r_it, root.r_tt, tree.bound, tree.n_t, tree.hits);
+            const int found = find_hits(question, ct_s, ct_s, 0.0, root.r_it, root.r_tt, tree.bound, tree.n_t, tree.flags, tree.hits);
             tests += tree.live;
             if (own >= 0) tree.bound[own] = own_bound, root.r_tt[own] = 1.0;
             if (found) tree.settle(tree.caller, question, ct_s, ct_s, 0.0, root.r_it, root.r_tt, found);

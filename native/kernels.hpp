@@ -49,7 +49,8 @@ struct PrefixTree {
     double* bound;              // per target: loosest bound among the alphas that still ask
     Node* nodes;                // [0, level): the root is filled by the caller
     std::int32_t* set;          // positions of the members among the candidates
-    std::int32_t* hits;         // room for n_t positions
+    std::int64_t* flags;        // room for n_t
+    std::int32_t* hits;         // room for n_t positions, and one more
 
     // What the walker tells its caller.
     void* caller;

@@ -100,13 +100,14 @@ struct Worker : Listener {
 // From this level on few pairs fall, and a row sweeps both halves at once: its tree of prefixes serves both.
 constexpr int kBothHalves = 3;
 
-// At level 1 rows are swept in blocks that share the reading of the correlation matrix. Measured: some twenty
-// candidates per column read is best, at d = 1000 and at d = 5000; and every thread should have some blocks.
-constexpr int kCandidatesPerColumn = 20;
+// At level 1 rows are swept in blocks that share the reading of the correlation matrix. So many candidates per
+// column read are best, measured at d = 1000 and d = 5000; and every thread should have some blocks.
+constexpr int kCandidatesPerColumn = 20, kCandidatesPerFarColumn = 40;
 
-int rows_per_task(const Candidates& candidates, const Pairs& open, int level, int d, int threads) {
+int rows_per_task(const Candidates& candidates, const Pairs& open, int level, const CorrelationView& matrix, int threads) {
     if (level > 1 || candidates.id.size() < open.size()) return 1;  // the tree of prefixes, row by row
-    const double block = kCandidatesPerColumn * static_cast<double>(d) * d / candidates.id.size();
+    const double d = matrix.d;
+    const double block = (matrix.is_far() ? kCandidatesPerFarColumn : kCandidatesPerColumn) * d * d / candidates.id.size();
     const double fair = threads > 1 ? d / (8.0 * threads) : d;
     return static_cast<int>(std::max(1.0, std::min(block, fair)));
 }
@@ -165,7 +166,7 @@ private:
     // A pair (i, j) belongs to row i, then, with what is still open, to row j: each half is swept to its end
     // before the other starts, so no row waits for another and the answer knows no threads.
     Outcome run_halves(std::vector<Worker>& workers, double expected) {
-        const int d = problem_.correlation.d, rows = rows_per_task(candidates_, open_, level_, d, problem_.control.threads);
+        const int d = problem_.correlation.d, rows = rows_per_task(candidates_, open_, level_, problem_.correlation, problem_.control.threads);
         Outcome outcome = Outcome::done;
         for (const bool upper : {true, false}) {
             if (outcome != Outcome::done) break;

@@ -25,7 +25,14 @@ struct Bounds {
     // first ones. Counted without a branch, which would be mispredicted for every pair anew.
     Mask independent(Mask mask, double numerator, double denominator) const {
         int below = 0;
-        for (int a = 0; a < count; ++a) below += numerator <= squared[a] * denominator ? 1 : 0;
+        if (count <= 8) {
+            for (int a = 0; a < count; ++a) below += numerator <= squared[a] * denominator ? 1 : 0;
+        } else {
+            // Bisection; bounds beyond `count` are zero and the last step stays within the array.
+            for (int step = kMaxAlphas / 2; step > 0; step /= 2)
+                below += numerator <= squared[below + step - 1] * denominator && below + step <= count ? step : 0;
+            below += below < count && numerator <= squared[below] * denominator ? 1 : 0;
+        }
         return below == kMaxAlphas ? mask : mask & ((Mask{1} << below) - 1);
     }
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -61,7 +62,10 @@ Outcome run_rows(int rows, double expected_tests, Control& control,
     const int useful = 1 + static_cast<int>(std::min(expected_tests / kTestsPerThread, 1e6));
     const int threads = std::max(1, std::min({control.threads, useful, rows}));
     const int chunk = std::max(1, std::min(64, rows / (threads * 16)));
-    std::atomic<int> next{0}, running{threads - 1};
+    std::atomic<int> next{0};
+    int running = threads - 1;
+    std::mutex guard;
+    std::condition_variable finished;
     Ending ending(control);
     const auto work = [&](int worker) {
         try {
@@ -74,16 +78,19 @@ Outcome run_rows(int rows, double expected_tests, Control& control,
         } catch (...) {
             ending.stop(Outcome::done, std::current_exception());
         }
-        if (worker > 0) --running;
+        if (worker == 0) return;
+        const std::lock_guard<std::mutex> lock(guard);
+        --running;
+        finished.notify_one();
     };
     std::vector<std::thread> others;
     for (int worker = 1; worker < threads; ++worker) others.emplace_back(work, worker);
     work(0);
-    // The calling thread alone hears Ctrl-C, so it stays awake while others finish a long row.
-    for (int naps = 0; running > 0; ++naps) {
-        std::this_thread::sleep_for(std::chrono::microseconds(naps < 100 ? 50 : 5000));
-        if (naps >= 100 && control.interrupted && control.interrupted()) ending.stop(Outcome::interrupted, nullptr);
-    }
+    // The calling thread alone hears Ctrl-C, so it listens while others finish a long row.
+    std::unique_lock<std::mutex> lock(guard);
+    while (!finished.wait_for(lock, std::chrono::milliseconds(5), [&] { return running == 0; }))
+        if (control.interrupted && control.interrupted()) ending.stop(Outcome::interrupted, nullptr);
+    lock.unlock();
     for (std::thread& thread : others) thread.join();
     return ending.outcome();
 }

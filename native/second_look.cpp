@@ -74,30 +74,39 @@ struct Removed {
     }
 };
 
-// Sets of one member, pair by pair: the second look's candidates never change, so no pair waits for another.
+// Sets of one member: the second look's candidates never change, so no pair waits for another.
 class Recheck {
 public:
     Recheck(const Problem& problem, const Parents& parents, const SepsetsView& sepsets, Removed& removed)
         : problem_(problem), parents_(parents), sepsets_(sepsets), removed_(removed), bounds_(problem.fisher.at(1)) {}
 
+    // A pair (i, j) of the row at hand, and the alphas at which it still asks for sets of one member.
+    struct Asking {
+        std::size_t pair;
+        std::int32_t j;
+        double r_ij;
+        Mask alphas;
+    };
+
     struct Worker {
         Sepsets found;
         Collinear collinear;
+        std::vector<Asking> asking;
+        std::int64_t tests = 0;
     };
 
     void row(int i, Worker& worker, Meter& meter) const {
-        std::int64_t tests = 0;
         const double* row_i = problem_.correlation.row(i);
-        for (std::size_t e = removed_.row[i]; e < removed_.row[i + 1]; ++e) {
-            Mask& open = removed_.pairs.alphas[e];
-            Mask singles = confirm(e, worker.found);
-            const int j = removed_.pairs.second[e];
-            // Of i and its parents whole rows are at hand, of j only what is kept beside its parents.
-            const double r_ij = row_i[j];
-            if (singles) tests += ask({i, j, r_ij}, [&](int s) { return problem_.correlation.row(s)[j]; }, singles, open, worker);
-            if (singles) tests += ask({j, i, r_ij}, [&](int s) { return row_i[s]; }, singles, open, worker);
-        }
-        meter.count(tests);
+        worker.asking.clear();
+        for (std::size_t e = removed_.row[i]; e < removed_.row[i + 1]; ++e)
+            if (const Mask singles = confirm(e, worker.found)) {
+                const std::int32_t j = removed_.pairs.second[e];
+                worker.asking.push_back({e, j, row_i[j], singles});
+            }
+        worker.tests = 0;
+        ask_parents_of_row(i, worker);
+        for (Asking& pair : worker.asking) ask_parents_of_other(i, row_i, pair, worker);
+        meter.count(worker.tests);
     }
 
 private:
@@ -118,33 +127,44 @@ private:
         return singles;
     }
 
-    struct Asked {
-        int end, other;
-        double r;
-    };
-
-    // The parents of one end, one by one; `r_with_other` looks up their correlations with the other end.
-    template <class Lookup>
-    std::int64_t ask(const Asked& pair, Lookup r_with_other, Mask& singles, Mask& open, Worker& worker) const {
-        const std::size_t begin = parents_.rows.start[pair.end], end = parents_.rows.start[pair.end + 1];
-        std::size_t c = begin;
-        for (; c < end && singles; ++c) {
+    // Parent by parent, so that the row of each is read once, for all pairs.
+    void ask_parents_of_row(int i, Worker& worker) const {
+        for (std::size_t c = parents_.rows.start[i]; c < parents_.rows.start[i + 1]; ++c) {
             const std::int32_t s = parents_.rows.id[c];
-            const Mask asking = singles & parents_.rows.alphas[c];
-            if (!asking || s == pair.other) continue;
-            const double r_s = parents_.r[c], other_s = r_with_other(s);
-            const double var = 1.0 - r_s * r_s, other_var = 1.0 - other_s * other_s, rest = pair.r - r_s * other_s;
-            const bool sound = var > kPivotFloor && other_var > kPivotFloor;
-            if (sound && rest * rest > bounds_.loosest(asking) * (var * other_var)) continue;
-            if (!sound) {
-                worker.collinear.add(&s, 1, var <= kPivotFloor ? pair.end : pair.other);
-                continue;
+            const double* row_s = problem_.correlation.row(s);
+            std::size_t kept = 0;
+            for (Asking pair : worker.asking) {
+                if (s != pair.j) ask(i, s, parents_.rows.alphas[c], parents_.r[c], row_s[pair.j], pair, worker);
+                worker.asking[kept] = pair;
+                kept += pair.alphas ? 1 : 0;
             }
-            const Mask found = bounds_.independent(asking, rest * rest, var * other_var);
-            worker.found.add(pair.end, pair.other, found, &s, 1);
-            singles &= ~found, open &= ~found;
+            worker.asking.resize(kept);
         }
-        return static_cast<std::int64_t>(c - begin);
+    }
+
+    // Of j only what is kept beside its parents is at hand, but of i the whole row.
+    void ask_parents_of_other(int i, const double* row_i, Asking& pair, Worker& worker) const {
+        for (std::size_t c = parents_.rows.start[pair.j]; c < parents_.rows.start[pair.j + 1] && pair.alphas; ++c) {
+            const std::int32_t s = parents_.rows.id[c];
+            if (s != i) ask(i, s, parents_.rows.alphas[c], row_i[s], parents_.r[c], pair, worker);
+        }
+    }
+
+    // One test of i and j given s, for the alphas that ask and know s.
+    void ask(int i, std::int32_t s, Mask alphas, double r_is, double r_js, Asking& pair, Worker& worker) const {
+        const Mask asking = pair.alphas & alphas;
+        if (!asking) return;
+        ++worker.tests;
+        const double var_i = 1.0 - r_is * r_is, var_j = 1.0 - r_js * r_js, rest = pair.r_ij - r_is * r_js;
+        if (var_i <= kPivotFloor || var_j <= kPivotFloor) {
+            worker.collinear.add(&s, 1, var_i <= kPivotFloor ? i : pair.j);
+            return;
+        }
+        if (rest * rest > bounds_.loosest(asking) * (var_i * var_j)) return;
+        const Mask found = bounds_.independent(asking, rest * rest, var_i * var_j);
+        worker.found.add(i, pair.j, found, &s, 1);
+        pair.alphas &= ~found;
+        removed_.pairs.alphas[pair.pair] &= ~found;
     }
 
     const Problem& problem_;

@@ -47,7 +47,19 @@ void Sweeper::sweep_block(const Row* rows, int count, const Bounds& bounds, List
     meetings_.resize(place_[c_.d]);
     for (int r = 0; r < count; ++r)
         for (int t = 0; t < rows[r].n_targets; ++t) meetings_[place_[rows[r].targets[t]]++] = {r, t};
-    for (const Meeting& meeting : meetings_) ask_pair(first_[meeting.row], rows[meeting.row], meeting.target);
+    // Asking takes its time, during which the row of the target after the next pairs can be fetched.
+    int ahead = -1;
+    for (std::size_t m = 0; m < meetings_.size(); ++m) {
+        const Row& row = rows[meetings_[m].row];
+        const int target = row.targets[meetings_[m].target];
+        if (target != ahead && c_.is_far() && place_[target] < static_cast<std::int32_t>(meetings_.size())) {
+            const Meeting& next = meetings_[place_[target]];
+            const double* values = c_.row(rows[next.row].targets[next.target]);
+            for (int s = 0; s < c_.d; s += 8) __builtin_prefetch(values + s, 0, 2);
+        }
+        ahead = target;
+        ask_pair(first_[meetings_[m].row], row, meetings_[m].target);
+    }
 }
 
 void Sweeper::load(FirstLevel& state, const Row& row) {
@@ -153,7 +165,7 @@ void grow(std::vector<T>& values, std::size_t size) {
 // One slab per depth of the tree. The last depth only holds what is left of i and of the targets.
 void Sweeper::make_room() {
     const std::size_t n_c = row_->n_candidates, n_t = (live_ + 3) / 4 * 4;
-    grow(positions_, level_), grow(bound_, n_t), grow(hits_, n_t), grow(nodes_, level_), grow(slabs_, level_);
+    grow(positions_, level_), grow(bound_, n_t), grow(flags_, n_t), grow(hits_, n_t + 1), grow(nodes_, level_), grow(slabs_, level_);
     for (int depth = 0; depth < level_; ++depth) {
         const bool last = depth > 0 && depth + 1 == level_;
         grow(slabs_[depth], 2 * n_t + (last ? 0 : n_c + n_c * n_c + n_c * n_t));
@@ -164,7 +176,7 @@ void Sweeper::make_room() {
     }
     tree_.n_t = static_cast<int>(n_t), tree_.live = live_;
     tree_.own = own_.data(), tree_.bound = bound_.data(), tree_.nodes = nodes_.data();
-    tree_.set = positions_.data(), tree_.hits = hits_.data();
+    tree_.set = positions_.data(), tree_.flags = flags_.data(), tree_.hits = hits_.data();
 }
 
 // Covariances straight from the matrix, for the candidates from `from` on and the targets that still ask.
@@ -187,16 +199,22 @@ void Sweeper::load_root(int from) {
         bound_[t] = real ? bounds_->loosest(row_->open[slot_[t]]) : kNever;
     }
     // Both lists ascend, so one walk finds the targets that are candidates themselves.
+    candidate_.assign(live, -1);
     for (int c = 0, t = 0; c < row_->n_candidates; ++c) {
         while (t < live && row_->targets[slot_[t]] < row_->candidates[c]) ++t;
         own_[c] = t < live && row_->targets[slot_[t]] == row_->candidates[c] ? t : -1;
+        if (own_[c] >= 0) candidate_[t] = c;
     }
     for (std::size_t c = from; c < n_c; ++c) {
         const double* row_c = c_.row(row_->candidates[c]);
         root.r_ic[c] = row_i[row_->candidates[c]];
         for (std::size_t other = c; other < n_c; ++other) root.r_cc[c * n_c + other] = row_c[row_->candidates[other]];
         double* r_ct = root.r_ct + c * n_t;
-        for (int t = 0; t < live; ++t) r_ct[t] = row_c[row_->targets[slot_[t]]];
+        // What an earlier candidate has read is near; the matrix is far.
+        for (int t = 0; t < live; ++t) {
+            const int k = candidate_[t];
+            r_ct[t] = k >= from && k < static_cast<int>(c) ? root.r_cc[k * n_c + c] : row_c[row_->targets[slot_[t]]];
+        }
         for (std::size_t t = live; t < n_t; ++t) r_ct[t] = 0.0;
     }
 }

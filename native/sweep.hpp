@@ -18,6 +18,8 @@ struct CorrelationView {
     const double* values;  // d x d, row by row, symmetric, unit diagonal
     int d;
     const double* row(int i) const { return values + static_cast<std::size_t>(i) * d; }
+    // Whether the matrix is so far beyond every cache that fetching a row takes longer than a few tests.
+    bool is_far() const { return d >= 2048; }
 };
 
 // What row i asks: which candidates may condition at which alphas, which pairs (i, j) are open at which alphas.
@@ -86,8 +88,9 @@ private:
     PrefixTree tree_{};
     std::vector<PrefixTree::Node> nodes_;
     std::vector<std::vector<double>> slabs_;
-    std::vector<std::int32_t> positions_, own_, slot_, hits_;
+    std::vector<std::int32_t> positions_, own_, candidate_, slot_, hits_;
     std::vector<double> bound_;
+    std::vector<std::int64_t> flags_;
     int live_ = 0;
 };
 

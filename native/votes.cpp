@@ -49,12 +49,15 @@ public:
         ++at[first];
         --at[end];
     }
-    // The count at one alpha. Asked for few targets, so nothing is summed before it is asked for.
-    std::uint32_t at(std::size_t target, int alpha) const {
-        const std::int32_t* begin = counts_.data() + target * width_;
+    // Writes the counts of a target at the alphas of a mask, in order. Asked for few targets, so nothing is summed
+    // before it is asked for.
+    void counts(std::size_t target, Mask alphas, std::uint32_t* out) const {
+        const std::int32_t* steps = counts_.data() + target * width_;
         std::int32_t sum = 0;
-        for (int a = 0; a <= alpha; ++a) sum += begin[a];
-        return static_cast<std::uint32_t>(sum);
+        for (int a = 0; alphas; ++a, alphas >>= 1) {
+            sum += steps[a];
+            if (alphas & 1) *out++ = static_cast<std::uint32_t>(sum);
+        }
     }
 
 private:
@@ -86,7 +89,7 @@ class RowVoter : public Listener {
 public:
     RowVoter(Problem& problem, const MarkGraph& graph, const Candidates& rows, const VotingSizes& sizes, Sides& sides)
         : sweeper_(problem.correlation, problem.kernels), problem_(problem), graph_(graph), rows_(rows), sizes_(sizes),
-          sides_(sides), near_(graph), place_(graph.d(), -1), neighbour_(graph.d(), -1) {}
+          sides_(sides), near_(graph), place_(graph.d()), neighbour_(graph.d()), ends_(graph.d(), 0) {}
 
     Mask independent(const Row&, int target, Mask alphas, const std::int32_t* set, int size) override {
         while (alphas) {
@@ -121,29 +124,32 @@ public:
                 sweeper_.sweep_again(row, level, bounds, *this, meter);
         }
         store(i);
-        for (const std::int32_t z : targets_) place_[z] = -1;
     }
 
     Collinear collinear;
 
 private:
+    // Who ends an unshielded triple that starts at i, and at which alphas.
     void find_targets(int i) {
         near_.look_from(i);
         targets_.clear();
         for (int ey = graph_.begin(i); ey < graph_.end(i); ++ey) {
-            const int y = graph_.other(ey);
-            for (int ez = graph_.begin(y); ez < graph_.end(y); ++ez)
-                if (graph_.other(ez) != i && place_[graph_.other(ez)] < 0 && near_.unshielded(graph_.twin(ey), ez))
-                    targets_.push_back(graph_.other(ez)), place_[graph_.other(ez)] = 0;
+            const int y = graph_.other(ey), own = graph_.twin(ey);
+            for (int ez = graph_.begin(y); ez < graph_.end(y); ++ez) {
+                const Mask alphas = ez == own ? 0 : near_.unshielded(own, ez);
+                if (!alphas) continue;
+                const int z = graph_.other(ez);
+                if (!ends_[z]) targets_.push_back(z);
+                ends_[z] |= alphas;
+            }
         }
         std::sort(targets_.begin(), targets_.end());
-        for (std::size_t t = 0; t < targets_.size(); ++t) place_[targets_[t]] = static_cast<int>(t);
-        open_.assign(targets_.size(), 0);
-        for (int ey = graph_.begin(i); ey < graph_.end(i); ++ey) {
-            const int y = graph_.other(ey);
-            for (int ez = graph_.begin(y); ez < graph_.end(y); ++ez)
-                if (graph_.other(ez) != i && place_[graph_.other(ez)] >= 0)
-                    open_[place_[graph_.other(ez)]] |= near_.unshielded(graph_.twin(ey), ez);
+        open_.resize(targets_.size());
+        for (std::size_t t = 0; t < targets_.size(); ++t) {
+            const int z = targets_[t];
+            place_[z] = static_cast<int>(t);
+            open_[t] = ends_[z];
+            ends_[z] = 0;
         }
     }
 
@@ -183,11 +189,12 @@ private:
             std::size_t at = sides_.block[own];
             for (int ez = graph_.begin(y); ez < graph_.end(y); ++ez) {
                 if (ez == own) continue;
+                const Mask alphas = near_.unshielded(own, ez);
+                if (!alphas) continue;
                 const std::size_t target = place_[graph_.other(ez)];
-                for (Mask left = near_.unshielded(own, ez); left; left &= left - 1, ++at) {
-                    sides_.separating[at] = separating_.at(target, lowest(left));
-                    sides_.containing[at] = containing_.at(k * targets_.size() + target, lowest(left));
-                }
+                separating_.counts(target, alphas, sides_.separating.data() + at);
+                containing_.counts(k * targets_.size() + target, alphas, sides_.containing.data() + at);
+                at += count_bits(alphas);
             }
         }
     }
@@ -202,7 +209,7 @@ private:
     Tally separating_, containing_;  // by target; by neighbour and target
     std::vector<int> place_, neighbour_;
     std::vector<std::int32_t> targets_, candidates_;
-    std::vector<Mask> open_, candidate_alphas_;
+    std::vector<Mask> ends_, open_, candidate_alphas_;
 };
 
 // Calls visit(entry of x, entry of z, alphas) for all unshielded triples x - y - z, x < z, sorted by (y, x, z).
