@@ -154,7 +154,7 @@ nb::dict bind_vote(const Matrix& correlation, double n, const Doubles& critical,
                    const Masks& alphas, int max_size, double max_sets, double max_questions, int max_level,
                    double max_tests, int threads, const std::string& kernels) {
     Input input(correlation, n, critical, max_level, max_tests, threads, kernels);
-    Votes votes = without_gil([&] { return vote(input.problem, to_pairs(first, second, alphas), {max_size, max_sets, max_questions}); });
+    Votes votes = without_gil([&] { return vote(input.problem, to_pairs(first, second, alphas), {max_size, max_level, max_sets, max_questions}); });
     raise_if_interrupted(votes.report.outcome);
     nb::dict out = to_dict(std::move(votes.triples));
     out["separating"] = to_numpy<std::uint32_t>(std::move(votes.separating));
@@ -170,8 +170,8 @@ nb::dict bind_triples(const Ints& first, const Ints& second, const Masks& alphas
 }
 
 nb::dict bind_voting_sizes(const Ints& first, const Ints& second, const Masks& alphas, int d, int n_alphas, int max_size,
-                           double max_sets, double max_questions) {
-    VotingSizes sizes = voting_sizes(MarkGraph(to_pairs(first, second, alphas), d), n_alphas, {max_size, max_sets, max_questions});
+                           int max_level, double max_sets, double max_questions) {
+    VotingSizes sizes = voting_sizes(MarkGraph(to_pairs(first, second, alphas), d), n_alphas, {max_size, max_level, max_sets, max_questions});
     nb::dict out;
     out["sizes"] = to_numpy<std::int32_t>(std::move(sizes.size));
     out["held_to"] = sizes.held_to;
@@ -243,7 +243,7 @@ NB_MODULE(_native, m) {
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
     m.def("unshielded_triples", &bind_triples, nb::kw_only(), nb::arg("first"), nb::arg("second"), nb::arg("alphas"), nb::arg("d"));
     m.def("voting_sizes", &bind_voting_sizes, nb::kw_only(), nb::arg("first"), nb::arg("second"), nb::arg("alphas"),
-          nb::arg("d"), nb::arg("n_alphas"), nb::arg("max_size"), nb::arg("max_sets"), nb::arg("max_questions"));
+          nb::arg("d"), nb::arg("n_alphas"), nb::arg("max_size"), nb::arg("max_level"), nb::arg("max_sets"), nb::arg("max_questions"));
     m.def("orient_by_sepsets", &bind_orient_by_sepsets, nb::kw_only(), nb::arg("d"), nb::arg("first"),
           nb::arg("second"), nb::arg("alphas"), nb::arg("sepset_first"), nb::arg("sepset_second"), nb::arg("sepset_alphas"),
           nb::arg("sepset_begin"), nb::arg("sepset_members"), nb::arg("rule"));

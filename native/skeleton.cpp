@@ -15,6 +15,11 @@ Outcome marginal(Problem& problem, Pairs& edges, Report& report) {
     const double tightest = bounds.squared[bounds.count - 1];
     std::vector<std::size_t> start(static_cast<std::size_t>(c.d) + 1, 0);
     const double tests = 0.5 * c.d * (c.d - 1.0);
+    report.tests.assign(1, 0);
+    if (problem.control.max_tests > 0.0 && tests > problem.control.max_tests) {
+        report.estimate = tests;
+        return Outcome::over_budget;
+    }
     problem.control.tests = 0;
     const auto count = [&](int i, int, Meter& meter) {
         const double* r = c.row(i);

@@ -116,7 +116,11 @@ public:
         row.targets = targets_.data(), row.open = open_.data(), row.n_targets = static_cast<int>(targets_.size());
         empty_set(row, meter);
         // Candidates and targets stay the same for all sizes; only the alphas that may still use a size change.
-        for (int level = 1; problem_.fisher.testable(level) && take_usable(row, level); ++level) {
+        for (int level = 1; take_usable(row, level); ++level) {
+            if (!problem_.fisher.testable(level)) {
+                rows_exhausted = true;
+                break;
+            }
             const Bounds bounds = problem_.fisher.at(level);
             if (level == 1)
                 sweeper_.sweep(row, level, bounds, *this, meter);
@@ -127,6 +131,7 @@ public:
     }
 
     Collinear collinear;
+    bool rows_exhausted = false;
 
 private:
     // Who ends an unshielded triple that starts at i, and at which alphas.
@@ -268,7 +273,7 @@ VotingSizes voting_sizes(const MarkGraph& graph, int n_alphas, const VoteLimits&
         for (int a = 0; a < n_alphas; ++a) {
             const std::size_t at = static_cast<std::size_t>(i) * n_alphas + a;
             const int wanted = limits.max_size < 0 ? degree[at] : std::min(degree[at], limits.max_size);
-            int size = wanted;
+            int size = limits.max_level < 0 ? wanted : std::min(wanted, limits.max_level);
             while (size > 0 && sets_up_to(degree[at], size) > limits.max_sets) --size;
             out.size[at] = size;
             for (int k = 0; k <= most; ++k) asked[static_cast<std::size_t>(a) * (most + 1) + k] += targets[a] * sets_up_to(degree[at], std::min(k, size));
@@ -291,12 +296,9 @@ VotingSizes voting_sizes(const MarkGraph& graph, int n_alphas, const VoteLimits&
 
 Votes vote(Problem& problem, const Pairs& edges, const VoteLimits& limits) {
     const int d = problem.correlation.d;
-    VoteLimits within = limits;
-    if (problem.max_level >= 0)
-        within.max_size = limits.max_size < 0 ? problem.max_level : std::min(limits.max_size, problem.max_level);
     const MarkGraph graph(edges, d);
     const Candidates rows = neighbours(edges, d);
-    const VotingSizes sizes = voting_sizes(graph, problem.fisher.count(), within);
+    const VotingSizes sizes = voting_sizes(graph, problem.fisher.count(), limits);
     Sides sides(graph);
     Votes votes;
     votes.held_to = sizes.held_to, votes.held_variables = sizes.held_variables;
@@ -307,7 +309,10 @@ Votes vote(Problem& problem, const Pairs& edges, const VoteLimits& limits) {
     votes.report.outcome = run_rows(d, 10.0 * sides.separating.size(), problem.control,
                                     [&](int i, int w, Meter& meter) { voters[w].run(i, meter); });
     votes.report.tests.assign(1, problem.control.tests);
-    for (const RowVoter& voter : voters) votes.report.collinear.append(voter.collinear);
+    for (const RowVoter& voter : voters) {
+        votes.report.collinear.append(voter.collinear);
+        votes.report.rows_exhausted |= voter.rows_exhausted;
+    }
     if (votes.report.outcome == Outcome::done) combine(graph, sides, votes);
     return votes;
 }

@@ -16,7 +16,8 @@ Triples unshielded_triples(const MarkGraph& graph);
 
 // How large the voting sets may be. What a limit cut off is reported per alpha, never silent.
 struct VoteLimits {
-    int max_size;         // of a set; -1 for any size
+    int max_size;         // of a set, as the rule has it; -1 for any size
+    int max_level;        // what the search allows; -1 for any size
     double max_sets;      // one neighbourhood offers no more sets than this: beyond, only smaller sizes
     double max_questions; // one alpha asks no more than this: beyond, all neighbourhoods use smaller sizes
 };
@@ -25,8 +26,8 @@ struct Votes {
     Triples triples;
     // One number per triple and alpha of its mask, in order: sets that separate x and z, and those that hold y.
     std::vector<std::uint32_t> separating, containing;
-    // Per alpha: the largest size used anywhere below what the rule asks for (-1: nothing was cut off), and by
-    // how many neighbourhoods.
+    // Per alpha: the largest size used by a neighbourhood below what the rule asks for (-1: nothing was cut off),
+    // and by how many neighbourhoods.
     std::vector<std::int32_t> held_to, held_variables;
     Report report;
 };

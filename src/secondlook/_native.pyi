@@ -109,6 +109,7 @@ def voting_sizes(
     d: int,
     n_alphas: int,
     max_size: int,
+    max_level: int,
     max_sets: float,
     max_questions: float,
 ) -> VotingSizes: ...

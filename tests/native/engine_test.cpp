@@ -23,7 +23,7 @@ void check(bool holds, const std::string& what) {
 
 using Values = std::vector<double>;
 const Values kCritical{3.290526731491926, 1.959963984540054, 1.2815515655446004};  // alpha 0.001, 0.05, 0.2
-const VoteLimits kVote{3, 5000.0, 1e6}, kAnySize{-1, 5000.0, 1e6};
+const VoteLimits kVote{3, -1, 5000.0, 1e6}, kAnySize{-1, -1, 5000.0, 1e6};
 const Rule kRules[] = {Rule::overwrite, Rule::first, Rule::majority, Rule::conservative, Rule::vote};
 
 struct Data {

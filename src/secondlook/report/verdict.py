@@ -108,7 +108,7 @@ def _held(votes: list[dict[str, Any]], kept: float, look: str) -> list[str]:
     """One sentence about the kept alpha, whose arrows are shown, and one about how many others."""
     said = [
         f"In the {look} at alpha {kept} {number(vote['neighbourhoods'], 'neighbourhood')} voted with sets of "
-        f"at most {vote['size']}, because larger ones are too many; arrows there rest on less."
+        f"at most {vote['size']}: larger ones are too many, or above max-level. Arrows there rest on less."
         for vote in votes
         if vote["alpha"] == kept
     ]

@@ -143,16 +143,14 @@ class GenericEngine:
         """What every affordable conditioning set says about the unshielded triples."""
         report = _Counter(self._memo)
         n_alphas = len(self._alphas)
-        max_size = limits.max_size
-        if self._max_level is not None:
-            max_size = self._max_level if max_size < 0 else min(max_size, self._max_level)
         sized = _native.voting_sizes(
             first=edges.first,
             second=edges.second,
             alphas=edges.alphas,
             d=self._d,
             n_alphas=n_alphas,
-            max_size=max_size,
+            max_size=limits.max_size,
+            max_level=-1 if self._max_level is None else self._max_level,
             max_sets=limits.max_sets,
             max_questions=limits.max_questions,
         )

@@ -186,7 +186,7 @@ class Look:
     @property
     def rows_exhausted(self) -> bool:
         """Whether the search stopped because too few rows were left to test larger sets."""
-        return any(chunk.skeleton_report.rows_exhausted for chunk in self.chunks)
+        return any(report.rows_exhausted for report in self._reports())
 
     @property
     def held_votes(self) -> tuple[HeldVote, ...]:
