@@ -25,6 +25,10 @@ from secondlook.search import PCResult as PCResult
 from secondlook.search import SearchOptions as SearchOptions
 from secondlook.search import alpha_path as alpha_path
 from secondlook.search import pc as pc
+from secondlook.selection import BIC as BIC
+from secondlook.selection import EBIC as EBIC
+from secondlook.selection import DoubleCheck as DoubleCheck
+from secondlook.selection import Fixed as Fixed
 from secondlook.selection import Selection as Selection
 from secondlook.selection import autopc as autopc
 from secondlook.simulation import simulate as simulate

@@ -58,7 +58,7 @@ def test_fit_json_is_the_model_of_the_same_search(cli, data):
     selection = sl.autopc(sl.read_table(data), metric="f1")
     assert (model["format"], model["version"], model["method"]) == ("secondlook.report", 1, "autopc")
     assert model["choice"]["alpha"] == selection.alpha
-    assert model["choice"]["agreement"] == selection.agreement
+    assert model["choice"]["score"] == selection.agreement
     assert model["data"]["rows"] == 500
     assert [row["agreement"] for row in model["alphas"]] == [score.value for score in selection.scores]
     edges = {(edge["from"], edge["to"], edge["kind"]) for edge in model["edges"]}

@@ -24,6 +24,8 @@ OTHER = {
     AutoPC: {
         "alphas": [0.01, 0.2],
         "metric": "f1",
+        "rule": None,
+        "test": None,
         "colliders": "first",
         "early_stop": True,
         "max_level": 2,

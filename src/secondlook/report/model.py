@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from secondlook.report.validity import validity
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 FORMAT = "secondlook.report"
 FORMAT_VERSION = 1
-# 1: data, options, choice, alphas, edges, other_edges, validity, conflicts, limits, tests, seconds.
+# 1: data, options, choice, alphas (with what the rule says of each), edges, other_edges, validity, conflicts,
+#    limits, tests, seconds.
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +61,22 @@ def selection_model(selection: Selection, run: Run) -> dict[str, Any]:
     Returns
     -------
     dict
-        `data` (source, rows, columns, names, test), `options`, `choice` (alpha, metric, agreement, ties,
-        rule), `alphas` (one entry each: edges of both looks, mistakes, agreement, chosen, tied), `edges` of
-        the kept graph and `other_edges` (each with the alphas at which it points `forward`, `backward` or is
-        a `line`), `validity`, `conflicts` at the kept alpha, `limits` by look, `tests`, `seconds`.
+        `data` (source, rows, columns, names, test), `options`, `choice` (rule, alpha, metric, score, ties),
+        `alphas` (one entry each: edges of both looks, mistakes, score, chosen, tied, and the rule's own
+        details), `edges` of the kept graph and `other_edges` (each with the alphas at which it points
+        `forward`, `backward` or is a `line`), `validity`, `conflicts` at the kept alpha, `limits` by look,
+        `tests`, `seconds`.
     """
     model = _common(selection.path, selection.graph, run, "autopc")
     model["choice"] = {
+        "rule": selection.rule,
         "alpha": selection.alpha,
         "metric": selection.metric,
-        "agreement": selection.agreement,
+        "score": _finite(selection.scores[selection.chosen].value),
         "ties": list(selection.ties),
-        "rule": selection.rule,
     }
     model["alphas"] = [_alpha_row(selection, k, score) for k, score in enumerate(selection.scores)]
+    model["seconds"]["choice"] = selection.rule_seconds
     model["edges"], model["other_edges"] = _edges(selection.graph, selection.edge_ranges)
     model["conflicts"] = _conflicts(selection.path.first, selection.graph, selection.alpha)
     return model
@@ -134,18 +138,25 @@ def _common(path: AlphaPath, graph: PDAG, run: Run, method: str) -> dict[str, An
 
 
 def _alpha_row(selection: Selection, k: int, score: Score) -> dict[str, Any]:
-    first, second = selection.path.first.graphs[k], selection.path.second_look.graphs[k]
+    path = selection.path
+    first, second = path.first.graphs[k], None if path.second is None else path.second.graphs[k]
     return {
         "alpha": selection.alphas[k],
         "edges": first.n_edges,
         "lines": len(first.lines),
-        "edges_again": second.n_edges,
+        "edges_again": None if second is None else second.n_edges,
         # Counts and distances are kept as minus the number of mistakes; F1 and MCC are no counts.
-        "mistakes": -score.key if isinstance(score.key, int) else None,
-        "agreement": score.value,
+        "mistakes": -score.key if isinstance(score.key, int) and second is not None else None,
+        "score": _finite(score.value),
         "chosen": k == selection.chosen,
-        "tied": score.key == selection.scores[selection.chosen].key,
+        "tied": k in selection.tied,
+        "details": {name: _finite(entries[k]) for name, entries in selection.details.items()},
     }
+
+
+def _finite(value: Any) -> Any:
+    """The value, or None where JSON has no word for it."""
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def _edges(graph: PDAG, ranges: Iterable[EdgeRange]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from secondlook.report.page import number, page_for
 from secondlook.report.verdict import say_conflicts, say_limits, say_validity
+from secondlook.selection import DoubleCheck
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,7 @@ EDGES_SHOWN = 40
 ALPHAS_SHOWN = 24
 """A terminal shows so many rows of the alpha table, those around the one that was kept."""
 _MARKS_SHOWN = 24
+DOUBLE_CHECK = DoubleCheck.name
 _MISTAKES = {
     "shd": "differing marks",
     "pair_shd": "differing pairs",
@@ -74,58 +76,96 @@ def _say_data(page: Page, model: dict[str, Any]) -> None:
 
 def _say_choice(page: Page, model: dict[str, Any]) -> None:
     choice, tried, asked = model["choice"], len(model["alphas"]), len(model["options"]["alphas"])
-    ties = [alpha for alpha in choice["ties"] if alpha != choice["alpha"]]
-    if tried == 1 and asked == 1:
-        why = "the only one asked for"
-    elif len(ties) + 1 == tried > 1:
-        why = f"all {tried} agree equally well with their second look, and the smallest is kept"
-    elif ties:
-        tied = page.listed([str(alpha) for alpha in ties])
-        why = f"its two looks agree best, as do those of {tied}; of equals the smallest is kept"
-    else:
-        why = "its two looks agree best"
-    page.say(f"alpha {choice['alpha']} kept: {why}", "bold green")
+    page.say(f"alpha {choice['alpha']} kept: {_reason(page, model)}", "bold green")
     if tried < asked:
         page.say(f"Stopped early, at the first perfect agreement: {tried} of {asked} alphas tried.", "yellow")
 
 
+def _reason(page: Page, model: dict[str, Any]) -> str:
+    choice, tried = model["choice"], len(model["alphas"])
+    ties = [alpha for alpha in choice["ties"] if alpha != choice["alpha"]]
+    if tried == 1 and len(model["options"]["alphas"]) == 1:
+        return "the only one asked for"
+    if choice["rule"] != DOUBLE_CHECK:
+        equal = f"; it could not tell {page.listed([str(alpha) for alpha in ties])} from it" if ties else ""
+        return f"the rule {choice['rule']} says so{equal}"
+    if len(ties) + 1 == tried > 1:
+        return f"all {tried} agree equally well with their second look, and the smallest is kept"
+    if ties:
+        tied = page.listed([str(alpha) for alpha in ties])
+        return f"its two looks agree best, as do those of {tied}; of equals the smallest is kept"
+    return "its two looks agree best"
+
+
 def _alpha_table(page: Page, model: dict[str, Any]) -> None:
-    rows, metric = model["alphas"], model["choice"]["metric"]
-    counted = metric in _MISTAKES and rows[0]["mistakes"] is not None
-    digits = _digits([row["agreement"] for row in rows])
-    header = ["", "alpha", "edges", "second look", *([_MISTAKES[metric]] if counted else [])]
-    header += [f"agreement ({metric})", ""]
+    rows = model["alphas"]
+    header, columns = _alpha_columns(model)
     shown = _window(rows, page)
     table = [
         [
             ">" if row["chosen"] else "",
             str(row["alpha"]),
             f"{row['edges']:,}",
-            f"{row['edges_again']:,}",
-            *([f"{row['mistakes']:,}"] if counted else []),
-            f"{row['agreement']:.{digits}f}",
+            *(column[k] for column in columns),
             "kept" if row["chosen"] else "tied" if row["tied"] else "",
         ]
-        for row in shown
+        for k, row in ((k, rows[k]) for k in shown)
     ]
-    chosen = next(k for k, row in enumerate(shown) if row["chosen"])
-    page.table(header, table, right=range(2, len(header) - 1), marked=chosen)
+    chosen = next(at for at, k in enumerate(shown) if rows[k]["chosen"])
+    page.table(["", "alpha", "edges", *header, ""], table, right=range(2, len(header) + 3), marked=chosen)
     if len(shown) < len(rows):
         page.say(f"and {number(len(rows) - len(shown), 'more alpha')} (use --json)", "dim", indent=2)
 
 
-def _window(rows: list[dict[str, Any]], page: Page) -> list[dict[str, Any]]:
+def _alpha_columns(model: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """What the rule says about each alpha: headers, and one column of cells for each."""
+    rows, metric = model["alphas"], model["choice"]["metric"]
+    header, columns = [], []
+    if rows[0]["edges_again"] is not None:
+        header.append("second look")
+        columns.append([f"{row['edges_again']:,}" for row in rows])
+    if metric in _MISTAKES and rows[0]["mistakes"] is not None:
+        header.append(_MISTAKES[metric])
+        columns.append([f"{row['mistakes']:,}" for row in rows])
+    by_agreement = model["choice"]["rule"] == DOUBLE_CHECK
+    header.append(f"agreement ({metric})" if by_agreement else metric)
+    columns.append(_cells([row["score"] for row in rows]))
+    for name in rows[0]["details"]:
+        header.append(name.replace("_", " "))
+        columns.append(_cells([row["details"][name] for row in rows]))
+    return header, columns
+
+
+def _cells(values: Sequence[Any]) -> list[str]:
+    """One column: yes and no, whole numbers, and other numbers with as many digits as tell them apart."""
+    numbers = [value for value in values if isinstance(value, float)]
+    digits = _digits(numbers, 1 if numbers and max(map(abs, numbers)) >= 100 else 4)
+    cells = []
+    for value in values:
+        if isinstance(value, bool):
+            cells.append("yes" if value else "no")
+        elif value is None:
+            cells.append("-")
+        elif isinstance(value, str):
+            cells.append(value)
+        else:
+            cells.append(f"{value:,.{digits}f}" if isinstance(value, float) else f"{value:,}")
+    return cells
+
+
+def _window(rows: list[dict[str, Any]], page: Page) -> range:
+    """The rows to show: all, or on a terminal those around the one that was kept."""
     if not page.terminal or len(rows) <= ALPHAS_SHOWN:
-        return rows
+        return range(len(rows))
     chosen = next(k for k, row in enumerate(rows) if row["chosen"])
     start = min(max(0, chosen - ALPHAS_SHOWN // 2), len(rows) - ALPHAS_SHOWN)
-    return rows[start : start + ALPHAS_SHOWN]
+    return range(start, start + ALPHAS_SHOWN)
 
 
-def _digits(values: Sequence[float]) -> int:
-    """Four decimals, or as many as it takes to tell unequal values apart."""
+def _digits(values: Sequence[float], least: int) -> int:
+    """So many decimals at least, and as many as it takes to tell unequal values apart."""
     different = len(set(values))
-    return next((k for k in range(4, 13) if len({f"{value:.{k}f}" for value in values}) == different), 13)
+    return next((k for k in range(least, 13) if len({f"{value:.{k}f}" for value in values}) == different), 13)
 
 
 def _say_graph(page: Page, model: dict[str, Any]) -> None:

@@ -3,5 +3,12 @@
 from __future__ import annotations
 
 from secondlook.selection.autopc import autopc as autopc
+from secondlook.selection.bic import BIC as BIC
+from secondlook.selection.bic import EBIC as EBIC
+from secondlook.selection.double_check import DoubleCheck as DoubleCheck
+from secondlook.selection.fixed import Fixed as Fixed
+from secondlook.selection.rule import Choice as Choice
+from secondlook.selection.rule import Problem as Problem
+from secondlook.selection.rule import Rule as Rule
 from secondlook.selection.selection import EdgeRange as EdgeRange
 from secondlook.selection.selection import Selection as Selection

@@ -1,14 +1,19 @@
-"""AutoPC: the alpha whose graph agrees best with a second look at it."""
+"""AutoPC: PC at every alpha of a grid, and a rule that keeps one."""
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
+from secondlook.errors import OptionError
 from secondlook.independence import FisherZ, as_test
 from secondlook.metrics import agreement
 from secondlook.search.options import DEFAULT_ALPHAS, SearchOptions, checked_alphas
 from secondlook.search.run import alpha_path, memo_for
-from secondlook.selection.selection import scored
+from secondlook.selection.double_check import DoubleCheck
+from secondlook.selection.rule import Problem, Rule
+from secondlook.selection.selection import selection_by
+from secondlook.tables import as_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -17,6 +22,7 @@ if TYPE_CHECKING:
     from secondlook.graphs import PDAG
     from secondlook.metrics.agreement import Agreement
     from secondlook.search import AlphaPath
+    from secondlook.selection.rule import TestMaker
     from secondlook.selection.selection import Selection
 
 
@@ -24,7 +30,9 @@ def autopc(
     X: Any,
     *,
     alphas: Iterable[float] = DEFAULT_ALPHAS,
-    metric: str | Callable[[PDAG, PDAG], float] = "shd",
+    metric: str | Callable[[PDAG, PDAG], float] | None = None,
+    rule: Rule | None = None,
+    test: TestMaker | None = None,
     early_stop: bool = False,
     options: SearchOptions | None = None,
     **search: Any,
@@ -37,12 +45,19 @@ def autopc(
         A bound test, or a table that Fisher's z is to test.
     alphas : iterable of float
         Ascending, in (0, 1); the paper's six by default.
-    metric : str or callable
-        What the two graphs should agree in: "shd", "f1", "mcc", "pair_shd", "skeleton_f1", "arrowhead_f1",
-        "parent_aid", "ancestor_aid", "oset_aid", or any function of two PDAGs with values in [0, 1].
+    metric : str or callable, optional
+        What the two graphs should agree in: "shd" (default), "f1", "mcc", "pair_shd", "skeleton_f1",
+        "arrowhead_f1", "parent_aid", "ancestor_aid", "oset_aid", or any function of two PDAGs with values in
+        [0, 1]. The same as ``rule=DoubleCheck(metric)``.
+    rule : Rule, optional
+        Another way of choosing alpha: `BIC`, `EBIC`, `StARS`, `OCTs`, `MarkovCheck`, `PcCV`, `Fixed`, or any
+        object with a name, looks and choose.
+    test : callable, optional
+        With a table X: what binds a test to it, and to the resamples of rules that draw rows. `FisherZ` by
+        default.
     early_stop : bool
         Stop at the first perfect score, as the paper does: the choice is the same, the alphas after it are
-        not in the record, and a costly test is not asked about them.
+        not in the record, and a costly test is not asked about them. For the double check only.
     options : SearchOptions, optional
         Instead of the keywords that follow.
     **search
@@ -69,12 +84,52 @@ def autopc(
     1.0
     """
     grid = checked_alphas(alphas)
-    agree = agreement(metric)
     chosen = options or SearchOptions(**search)
-    test = as_test(X)
-    if not early_stop:
-        return scored(alpha_path(test, grid, chosen), agree)
-    return scored(_stopped_path(test, grid, chosen, agree), agree)
+    by = _checked_rule(rule, metric, early_stop=early_stop)
+    problem = _bound(X, test, chosen)
+    if early_stop and isinstance(by, DoubleCheck):
+        path = _stopped_path(problem.test, grid, chosen, agreement(by.metric))
+    else:
+        path = alpha_path(problem.test, grid, chosen, looks=by.looks)
+    started = perf_counter()
+    choice = by.choose(path, problem)
+    return selection_by(by.name, choice, path, perf_counter() - started)
+
+
+def _checked_rule(rule: Rule | None, metric: Any, *, early_stop: bool) -> Rule:
+    if rule is None:
+        rule = DoubleCheck("shd" if metric is None else metric)
+        agreement(rule.metric)  # refused before the search and not after it
+        return rule
+    if isinstance(rule, type) or not isinstance(rule, Rule):
+        raise TypeError(
+            f"The 'rule' option must be a rule such as BIC() or StARS(), with a name, looks and choose. "
+            f"Got {rule!r}."
+        )
+    if metric is not None:
+        raise OptionError("Give a rule or a metric, not both; DoubleCheck(metric) is the rule with a metric.")
+    if isinstance(rule, DoubleCheck):
+        agreement(rule.metric)
+    elif early_stop:
+        raise OptionError(f"Only the double check can stop early; leave early_stop out with {rule.name}.")
+    return rule
+
+
+def _bound(X: Any, test: TestMaker | None, options: SearchOptions) -> Problem:
+    """The test, with the table where X is one."""
+    if isinstance(X, type) or callable(getattr(X, "p_value", None)):
+        if test is not None:
+            raise OptionError(
+                "The 'test' option binds a table, but X is a bound test already; give one of the two."
+            )
+        return Problem(as_test(X), options)
+    make = FisherZ if test is None else test
+    if not callable(make):
+        raise TypeError(
+            f"The 'test' option must be a class or function that makes a test from a table. Got {test!r}."
+        )
+    table = as_table(X)
+    return Problem(as_test(make(table)), options, table, make)
 
 
 def _stopped_path(test: Any, grid: tuple[float, ...], options: SearchOptions, agree: Agreement) -> AlphaPath:

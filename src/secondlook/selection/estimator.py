@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.base import BaseEstimator
 
-from secondlook.independence import as_test
 from secondlook.search.options import DEFAULT_ALPHAS, SearchOptions
 from secondlook.selection.autopc import autopc
 
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
 
     from secondlook.graphs import PDAG
     from secondlook.search.options import ColliderRule
+    from secondlook.selection.rule import Rule, TestMaker
     from secondlook.selection.selection import Selection
 
 
@@ -25,8 +25,12 @@ class AutoPC(BaseEstimator):  # type: ignore[misc] # scikit-learn has no types
     ----------
     alphas : iterable of float
         Ascending, in (0, 1); the paper's six by default.
-    metric : str or callable
-        What the two looks should agree in; see `autopc`.
+    metric : str or callable, optional
+        What the two looks should agree in, "shd" by default; see `autopc`.
+    rule : Rule, optional
+        Another way of choosing alpha: `BIC()`, `StARS()`, …; see `autopc`.
+    test : callable, optional
+        What binds a test of independence to a table; `FisherZ` by default.
     colliders, max_level, max_tests, n_jobs
         As in `pc`.
     early_stop : bool
@@ -39,7 +43,7 @@ class AutoPC(BaseEstimator):  # type: ignore[misc] # scikit-learn has no types
     graph_ : PDAG
         Its graph.
     selection_ : Selection
-        Every alpha, both graphs of each, scores, ties, timings, tests.
+        Every alpha, its graphs, scores, ties, timings, tests.
     feature_names_in_ : tuple of str
         The columns.
     n_features_in_ : int
@@ -56,7 +60,9 @@ class AutoPC(BaseEstimator):  # type: ignore[misc] # scikit-learn has no types
         self,
         alphas: Iterable[float] = DEFAULT_ALPHAS,
         *,
-        metric: str | Callable[[PDAG, PDAG], float] = "shd",
+        metric: str | Callable[[PDAG, PDAG], float] | None = None,
+        rule: Rule | None = None,
+        test: TestMaker | None = None,
         colliders: ColliderRule = "vote",
         early_stop: bool = False,
         max_level: int | None = None,
@@ -65,6 +71,8 @@ class AutoPC(BaseEstimator):  # type: ignore[misc] # scikit-learn has no types
     ) -> None:
         self.alphas = alphas
         self.metric = metric
+        self.rule = rule
+        self.test = test
         self.colliders = colliders
         self.early_stop = early_stop
         self.max_level = max_level
@@ -89,7 +97,13 @@ class AutoPC(BaseEstimator):  # type: ignore[misc] # scikit-learn has no types
         del y
         options = SearchOptions(self.colliders, self.max_level, self.max_tests, self.n_jobs)
         self.selection_ = autopc(
-            as_test(X), alphas=self.alphas, metric=self.metric, early_stop=self.early_stop, options=options
+            X,
+            alphas=self.alphas,
+            metric=self.metric,
+            rule=self.rule,
+            test=self.test,
+            early_stop=self.early_stop,
+            options=options,
         )
         self.alpha_ = self.selection_.alpha
         self.graph_ = self.selection_.graph

@@ -82,6 +82,9 @@ def to_dict(selection: Selection) -> dict[str, Any]:
         "rule": selection.rule,
         "metric": selection.metric,
         "chosen": selection.chosen,
+        "tied": list(selection.tied),
+        "details": {name: list(entries) for name, entries in selection.details.items()},
+        "rule_seconds": selection.rule_seconds,
         "scores": [
             {"value": s.value, "key": _key_text(s.key), "perfect": s.is_perfect} for s in selection.scores
         ],
@@ -105,15 +108,29 @@ def from_dict(record: dict[str, Any]) -> Selection:
         names, alphas, record["colliders"], looks[0], looks[1], record["seconds"], record["engine"]
     )
     scores = tuple(Score(float(s["value"]), _key(s["key"]), bool(s["perfect"])) for s in record["scores"])
-    _check(path, len(scores), int(record["chosen"]))
-    return Selection(path, record["metric"], scores, int(record["chosen"]), record["rule"])
+    found = Selection(
+        path,
+        record["metric"],
+        scores,
+        int(record["chosen"]),
+        tuple(map(int, record["tied"])),
+        record["rule"],
+        {name: tuple(entries) for name, entries in record["details"].items()},
+        float(record["rule_seconds"]),
+    )
+    _check(found)
+    return found
 
 
-def _check(path: AlphaPath, n_scores: int, chosen: int) -> None:
+def _check(found: Selection) -> None:
     """Refuses what would only fail later, when a graph is first asked for."""
-    n = len(path.alphas)
-    if n_scores != n or not 0 <= chosen < n:
-        raise DataError(f"Its {n} alphas, {n_scores} scores and choice {chosen} do not fit together.")
+    path, n, chosen = found.path, len(found.path.alphas), found.chosen
+    if len(found.scores) != n or not 0 <= chosen < n:
+        raise DataError(
+            f"Its {n} alphas, {len(found.scores)} scores and choice {chosen} do not fit together."
+        )
+    if any(not 0 <= k < n for k in found.tied) or any(len(e) != n for e in found.details.values()):
+        raise DataError(f"Its ties or details do not fit its {n} alphas.")
     for look in (path.first, path.second):
         if look is None:
             continue

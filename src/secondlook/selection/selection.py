@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from secondlook.metrics import agreement
+from secondlook.errors import OptionError
 from secondlook.search.arrays import MAX_ALPHAS, bits
+from secondlook.selection.double_check import DoubleCheck
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from secondlook.graphs import PDAG
-    from secondlook.metrics.agreement import Agreement, Score
+    from secondlook.metrics.agreement import Score
     from secondlook.search import AlphaPath
-
-    Metric = str | Callable[[PDAG, PDAG], float] | Agreement
+    from secondlook.selection.double_check import Metric
+    from secondlook.selection.rule import Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +44,36 @@ class EdgeRange:
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """AutoPC's choice and everything it was made from.
+    """The choice of an alpha and everything it was made from.
 
     Attributes
     ----------
     path : AlphaPath
-        The graphs of both looks at every alpha tried.
+        The graphs at every alpha tried; of both looks where the rule needs the second.
     metric : str
-        The name of the metric that was maximised.
+        What the scores are: the metric of the double check, or "bic", "instability", …
     scores : tuple of Score
-        The agreement of the two looks at every alpha, compared exactly.
+        One per alpha, compared exactly: the agreement of the two looks, or what another rule says.
     chosen : int
-        The position of the alpha kept: the first with the best score.
+        The position of the alpha kept.
+    tied : tuple of int
+        The positions of the alphas that the rule could not tell from the best, the chosen among them.
     rule : str
         How the choice was made.
+    details : dict of str to tuple
+        What else the rule found, one entry per alpha.
+    rule_seconds : float
+        Wall time of the choice, on top of ``path.seconds``.
     """
 
     path: AlphaPath
     metric: str
     scores: tuple[Score, ...]
     chosen: int
+    tied: tuple[int, ...]
     rule: str = "double check"
+    details: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    rule_seconds: float = 0.0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -93,16 +102,17 @@ class Selection:
 
     @property
     def agreement(self) -> float:
-        """How well the two looks agree at the alpha kept, in [0, 1]."""
+        """How well the two looks agree at the alpha kept, in [0, 1]; OptionError after another rule."""
+        if self.rule != DoubleCheck.name:
+            raise OptionError(
+                f"The rule {self.rule} measures no agreement; see `scores`, which are its {self.metric}."
+            )
         return self.scores[self.chosen].value
 
     @property
     def ties(self) -> tuple[float, ...]:
-        """All alphas with the best score; the smallest of them was kept."""
-        best = self.scores[self.chosen].key
-        return tuple(
-            alpha for alpha, score in zip(self.alphas, self.scores, strict=True) if score.key == best
-        )
+        """All alphas that the rule could not tell from the best; the double check keeps the smallest."""
+        return tuple(self.alphas[k] for k in self.tied)
 
     @property
     def n_tests(self) -> int:
@@ -111,7 +121,7 @@ class Selection:
         return self.path.first.n_tests + second
 
     def rescored(self, metric: Metric) -> Selection:
-        """The choice another metric would have made from the same graphs; no test is run.
+        """The choice of the double check by another metric, from the same graphs; no test is run.
 
         Parameters
         ----------
@@ -123,7 +133,7 @@ class Selection:
         Selection
             With the same path.
         """
-        return scored(self.path, agreement(metric))
+        return selection_by(DoubleCheck.name, DoubleCheck(metric).choose(self.path), self.path)
 
     @property
     def edge_ranges(self) -> tuple[EdgeRange, ...]:
@@ -159,25 +169,21 @@ class Selection:
         return load(file)
 
     def __repr__(self) -> str:
+        score = self.scores[self.chosen].value
+        by_agreement = self.rule == DoubleCheck.name
+        how = (
+            f"metric={self.metric!r}, agreement={score:.4f}"
+            if by_agreement
+            else f"rule={self.rule!r}, {self.metric}={score:.4g}"
+        )
         return (
-            f"Selection(alpha={self.alpha}, metric={self.metric!r}, agreement={self.agreement:.4f}, "
-            f"{len(self.alphas)} alphas, {self.graph.d} variables, {self.graph.n_edges} edges)"
+            f"Selection(alpha={self.alpha}, {how}, {len(self.alphas)} alphas, {self.graph.d} variables, "
+            f"{self.graph.n_edges} edges)"
         )
 
 
-def scored(path: AlphaPath, agree: Agreement) -> Selection:
-    """The choice of the first alpha whose two looks agree best.
-
-    Parameters
-    ----------
-    path : AlphaPath
-        With both looks.
-    agree : Agreement
-        What is maximised.
-    """
-    scores = tuple(
-        agree(first, second) for first, second in zip(path.first.graphs, path.second_look.graphs, strict=True)
+def selection_by(rule: str, choice: Choice, path: AlphaPath, seconds: float = 0.0) -> Selection:
+    """The record of what the rule of this name chose from a path."""
+    return Selection(
+        path, choice.measure, choice.scores, choice.chosen, choice.ties, rule, choice.details, seconds
     )
-    # max() keeps the first of equals, so equal scores always give the smallest alpha.
-    chosen = max(range(len(scores)), key=lambda k: scores[k].key)
-    return Selection(path, agree.name, scores, chosen)

@@ -1,0 +1,97 @@
+"""BIC and extended BIC: the alpha whose graph, made a DAG, fits best for its number of edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from secondlook.errors import OptionError
+from secondlook.graphs import extension
+from secondlook.metrics import Score
+from secondlook.search.options import unknown_choice
+from secondlook.selection.likelihood import GaussianScore, families_of, naive_families
+from secondlook.selection.rule import Choice, Problem, checked_number, first_best, ties_with
+
+if TYPE_CHECKING:
+    from secondlook.graphs import PDAG
+    from secondlook.search import AlphaPath
+    from secondlook.selection.likelihood import Family
+
+ExtensionKind = Literal["consistent", "naive"]
+_EXTENSIONS = ("consistent", "naive")
+
+
+@dataclass(frozen=True)
+class BIC:
+    """Keeps the first alpha of the smallest BIC, for linear Gaussian data.
+
+    The score of a graph is n times the sum of log residual variances given the parents, plus log n per
+    edge, of a consistent extension. Where there is none, of the fallback of `secondlook.graphs.extension`;
+    the record says at which alphas. A score that is not defined, because too few rows or collinear parents
+    leave a variable no variance, counts as infinite.
+
+    Attributes
+    ----------
+    extension : str
+        "consistent", or "naive": parents are the directed ones and the undirected neighbours of lower index,
+        which may make cycles and new v-structures. It is here because it reproduces the AutoPC paper's
+        column, and for nothing else.
+    """
+
+    name: ClassVar[str] = "BIC"
+    looks: ClassVar[Literal[1, 2]] = 1
+    extension: ExtensionKind = "consistent"
+
+    def choose(self, path: AlphaPath, problem: Problem) -> Choice:
+        """The first alpha of the smallest score."""
+        if self.extension not in _EXTENSIONS:
+            raise OptionError(unknown_choice("extension", self.extension, _EXTENSIONS))
+        return _choice(path, GaussianScore(problem.gaussian_for(self.name)), "bic", self.extension)
+
+
+@dataclass(frozen=True)
+class EBIC:
+    """Keeps the first alpha of the smallest extended BIC, which asks more of an edge among many variables.
+
+    Attributes
+    ----------
+    gamma : float
+        At least 0: adds 4 * gamma * log d per edge to the BIC.
+
+    References
+    ----------
+    Foygel, R. and Drton, M. (2010). Extended Bayesian information criteria for Gaussian graphical models.
+    """
+
+    name: ClassVar[str] = "EBIC"
+    looks: ClassVar[Literal[1, 2]] = 1
+    gamma: float = 1.0
+
+    def choose(self, path: AlphaPath, problem: Problem) -> Choice:
+        """The first alpha of the smallest score."""
+        gamma = checked_number("EBIC", "gamma", self.gamma, least=0.0)
+        score = GaussianScore(problem.gaussian_for(self.name), gamma)
+        return _choice(path, score, "ebic", "consistent")
+
+
+def _choice(path: AlphaPath, score: GaussianScore, measure: str, kind: ExtensionKind) -> Choice:
+    known: dict[PDAG, tuple[float, bool]] = {}
+    found = []
+    for graph in path.first.graphs:
+        if graph not in known:
+            families, extendable = _families(graph, kind)
+            known[graph] = score(families), extendable
+        found.append(known[graph])
+    scores = tuple(Score(value, -value, is_perfect=False) for value, _ in found)
+    chosen = first_best(scores)
+    details = {"extendable": tuple(e for _, e in found)} if kind == "consistent" else {}
+    details["defined"] = tuple(isfinite(value) for value, _ in found)
+    return Choice(chosen, scores, measure, ties_with(scores, chosen), details)
+
+
+def _families(graph: PDAG, kind: ExtensionKind) -> tuple[list[Family], bool]:
+    if kind == "naive":
+        return naive_families(graph), True
+    found = extension(graph)
+    return families_of(found.dag), found.extendable
