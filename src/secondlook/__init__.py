@@ -29,6 +29,7 @@ from secondlook.selection import BIC as BIC
 from secondlook.selection import EBIC as EBIC
 from secondlook.selection import DoubleCheck as DoubleCheck
 from secondlook.selection import Fixed as Fixed
+from secondlook.selection import OCTs as OCTs
 from secondlook.selection import Selection as Selection
 from secondlook.selection import autopc as autopc
 from secondlook.simulation import simulate as simulate

@@ -7,6 +7,7 @@ from secondlook.selection.bic import BIC as BIC
 from secondlook.selection.bic import EBIC as EBIC
 from secondlook.selection.double_check import DoubleCheck as DoubleCheck
 from secondlook.selection.fixed import Fixed as Fixed
+from secondlook.selection.octs import OCTs as OCTs
 from secondlook.selection.rule import Choice as Choice
 from secondlook.selection.rule import Problem as Problem
 from secondlook.selection.rule import Rule as Rule

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from secondlook.errors import DataError, OptionError
+from secondlook.errors import DataError
 from secondlook.simulation.options import checked_count, checked_generator
 from secondlook.tables.moments import FoldMoments
 

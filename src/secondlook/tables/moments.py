@@ -58,7 +58,7 @@ class Moments:
         flat = np.flatnonzero(squares <= self.count * (64 * np.finfo(np.float64).eps * self.mean) ** 2)
         if len(flat):
             raise DataError(
-                f"A correlation needs columns that vary. Got the constant column number {flat[0] + 1}; drop it."
+                f"A correlation needs columns that vary. Got the constant number {flat[0] + 1}; drop it."
             )
         scale = 1.0 / np.sqrt(squares)
         correlation: NDArray[np.float64] = np.clip(self.scatter * np.outer(scale, scale), -1.0, 1.0)
