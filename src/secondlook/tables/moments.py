@@ -45,8 +45,13 @@ class Moments:
             raise DataError(f"A sample covariance needs at least 2 rows. Got {self.count}.")
         return self.scatter / (self.count - 1)
 
-    def correlation(self) -> NDArray[np.float64]:
+    def correlation(self, names: Sequence[str] = ()) -> NDArray[np.float64]:
         """The sample correlation, symmetric, with ones on the diagonal.
+
+        Parameters
+        ----------
+        names : sequence of str
+            What a refusal calls the columns; without names it counts them from 1.
 
         Raises
         ------
@@ -57,9 +62,8 @@ class Moments:
         # the rounding of a constant's mean leaves about this much of it
         flat = np.flatnonzero(squares <= self.count * (64 * np.finfo(np.float64).eps * self.mean) ** 2)
         if len(flat):
-            raise DataError(
-                f"A correlation needs columns that vary. Got the constant number {flat[0] + 1}; drop it."
-            )
+            shown = repr(names[flat[0]]) if len(names) else f"column number {flat[0] + 1}"
+            raise DataError(f"A correlation needs columns that vary. Got the constant {shown}; drop it.")
         scale = 1.0 / np.sqrt(squares)
         correlation: NDArray[np.float64] = np.clip(self.scatter * np.outer(scale, scale), -1.0, 1.0)
         np.fill_diagonal(correlation, 1.0)

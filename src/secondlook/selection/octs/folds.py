@@ -16,7 +16,7 @@ from secondlook.tables import FoldMoments, Table, as_table
 from secondlook.tables.naming import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -141,38 +141,41 @@ def _spread(moments: Moments) -> NDArray[np.float64]:
 def fits_from_moments(
     moments: FoldMoments, columns: NameOrder, alphas: tuple[float, ...], options: SearchOptions
 ) -> Fits:
-    """What Fisher's z finds from the moments of each training part, whose columns are in name order."""
-    back = np.ix_(columns.rank, columns.rank)
+    """What Fisher's z finds from the moments of each training part, whose columns are in name order.
+
+    PC sees them in that order too, because some orientations depend on it.
+    """
+    names = tuple(columns.names[k] for k in columns.order)
 
     def bound(fold: int) -> CITest:
         training = moments.training(fold)
-        return FisherZ(correlation=training.correlation()[back], n=training.count, names=columns.names)
+        return FisherZ(correlation=training.correlation(names), n=training.count, names=names)
 
-    return _learned(range(len(moments.counts)), bound, columns, alphas, options)
+    return _learned(bound, range(len(names)), len(moments.counts), alphas, options)
 
 
 def fits_from_rows(rows: FoldedRows, problem: Problem, alphas: tuple[float, ...]) -> Fits:
-    """What the problem's own kind of test finds on each training part."""
+    """What the problem's own kind of test finds on each training part, with its columns as they came."""
 
     def bound(fold: int) -> CITest:
         return as_test(problem.make_test(rows.training(fold)))
 
-    return _learned(range(len(rows.held_out)), bound, rows.columns, alphas, problem.options)
+    return _learned(bound, rows.columns.rank, len(rows.held_out), alphas, problem.options)
 
 
 def _learned(
-    folds: Iterable[int],
     bound: Callable[[int], CITest],
-    columns: NameOrder,
+    rank: Sequence[int],
+    folds: int,
     alphas: tuple[float, ...],
     options: SearchOptions,
 ) -> Fits:
     found = []
-    for fold in folds:
+    for fold in range(folds):
         try:
             test = bound(fold)
         except DataError as error:
             raise DataError(f"OCTs cannot learn from the rows outside fold {fold + 1}: {error}") from error
         graphs = alpha_path(test, alphas, options, looks=1).first.graphs
-        found.append([markov_boundaries(graph, columns.rank) for graph in graphs])
+        found.append([markov_boundaries(graph, rank) for graph in graphs])
     return distinct_fits(found)

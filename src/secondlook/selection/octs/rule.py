@@ -49,7 +49,7 @@ class OCTs:
     over all folds. The alpha of the highest score is best; another is equal to it when swapping the two
     alphas' predictions on random halves of the rows gains as much in more than a share `level` of the
     permutations. Of the best and its equals the one with the smallest mean boundary is kept, the smaller
-    alpha on ties. The columns' order plays no part in any of this but PC itself.
+    alpha on ties. The order of the columns plays no part with `FisherZ`; with other tests only in PC itself.
 
     A test that holds integer `codes` of categories is served by forests that classify, the commonest category
     for an empty boundary, and plug-in mutual information.
@@ -57,11 +57,12 @@ class OCTs:
     Attributes
     ----------
     model : str
-        "forest", or "linear": least squares, much faster, and for `FisherZ` learnt from moments.
+        "forest", or "linear": least squares, much faster.
     folds : int
         At least 2; their sizes differ by at most one row.
     trees : int
-        In a forest.
+        In a forest; its leaves hold at least five rows and a split tries a third of the columns (for
+        categories one row, and the square root).
     permutations : int
         Of the swap test.
     level : float
@@ -144,17 +145,18 @@ class OCTs:
                 "The linear model of OCTs predicts numbers, not categories; use model='forest'."
             )
         rows = FoldedRows.of(table, codes, int(self.folds), int(self.seed))
-        moments = FoldMoments.of_rows(rows.values, rows.places()) if self.model == "linear" else None
-        if moments is not None and problem.make_test is FisherZ:
+        moments = FoldMoments.of_rows(rows.values, rows.places())
+        # another maker may answer with a FisherZ too, but of rows that it changed
+        if problem.make_test is FisherZ:
             fits = fits_from_moments(moments, rows.columns, alphas, problem.options)
         else:
             fits = fits_from_rows(rows, problem, alphas)
-        if moments is None:
+        if self.model == "linear":
+            predictions = linear_predictions(rows.values, rows.parts, fits, linear_fits(moments, fits))
+        else:
             predictions = forest_predictions(
                 rows.values, rows.parts, fits, trees=int(self.trees), seed=int(self.seed), n_jobs=self.n_jobs
             )
-        else:
-            predictions = linear_predictions(rows.values, rows.parts, fits, linear_fits(moments, fits))
         test = SwapTest(int(self.permutations), int(self.seed), self.approximate)
         return fits, RowEvidence(rows, fits, predictions, _measure(rows.values), test)
 
