@@ -195,8 +195,8 @@ def test_approximate_p_values_are_near_the_permutations(rng):
 @pytest.mark.parametrize("rule", [FEW, LINEAR], ids=["forest", "linear"])
 def test_order_of_the_columns_plays_no_part(rule, rng):
     """Columns in another order give the same scores to the last bit, and the same choice."""
-    table = sample(rng)
-    order = rng.permutation(6)
+    table = sample(rng, d=13)
+    order = rng.permutation(13)
     moved = as_table(table.values[:, order], [table.names[k] for k in order])
     options = SearchOptions()
     found = [

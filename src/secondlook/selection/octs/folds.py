@@ -88,13 +88,18 @@ class FoldedRows:
             np.sort(part) for part in np.array_split(np.random.default_rng([seed, 1]).permutation(n), folds)
         ]
         columns = NameOrder.of(table.names)
-        values = standard_scores(table) if codes is None else np.asarray(codes, dtype=np.int64)
+        order = list(columns.order)
+        # sorted before anything is added up, because the last bits of sums depend on the order
+        if codes is None:
+            values: NDArray[Any] = _standard_scores(as_table(table.values[:, order], sorted(table.names)))
+        else:
+            values = np.asarray(codes, dtype=np.int64)[:, order]
         ends = list(accumulate(map(len, held_out), initial=0))
         return cls(
             table,
             held_out,
             columns,
-            values[np.concatenate(held_out)][:, list(columns.order)],
+            values[np.concatenate(held_out)],
             [slice(start, stop) for start, stop in pairwise(ends)],
         )
 
@@ -109,7 +114,7 @@ class FoldedRows:
         return [np.arange(part.start, part.stop) for part in self.parts]
 
 
-def standard_scores(table: Table) -> NDArray[np.float64]:
+def _standard_scores(table: Table) -> NDArray[np.float64]:
     """The values with mean 0 and variance 1; DataError unless they are complete, as predictions need them."""
     values = table.values
     bad = np.flatnonzero(~np.isfinite(values).all(axis=0))
