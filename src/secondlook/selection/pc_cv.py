@@ -128,7 +128,7 @@ def _refuse_constant(values: NDArray[np.float64], names: tuple[str, ...], where:
     if len(flat):
         shown = listed([names[k] for k in flat], noun="column")
         raise DataError(
-            f"PC-CV needs columns that vary in {where}. Got the constant {shown}; drop it, or use fewer folds."
+            f"PC-CV needs columns that vary in {where}. Got the constant {shown}; drop it or use fewer folds."
         )
 
 
