@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from math import fsum, log, pi, sqrt
+from operator import mul
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -88,7 +89,9 @@ class PcCV:
         folds = np.array_split(np.random.default_rng(self.seed).permutation(n), self.folds)
         found = spread(partial(_fold_losses, resampler, values), list(enumerate(folds, 1)), self.n_jobs)
         losses = np.array([fold.losses for fold in found])
-        mean = np.array([len(rows) for rows in folds]) @ losses / n
+        # Alpha by alpha, because a matrix product may round equal columns differently and undo ties.
+        sizes = [len(rows) for rows in folds]
+        mean = np.array([fsum(map(mul, sizes, column)) / n for column in losses.T.tolist()])
         with np.errstate(invalid="ignore"):  # an infinite loss has no spread
             error = np.nan_to_num(losses.std(axis=0, ddof=1) / sqrt(self.folds), nan=np.inf)
         scores = tuple(Score(value, -value, is_perfect=False) for value in mean.tolist())
