@@ -160,3 +160,17 @@ def test_untestable_questions_are_left_out_and_counted():
     assert choice.details["independencies"] == (5, 5)
     assert MarkovCheck().choose(path_of(empty, full), problem).details["untestable"] == (1, 0)
     assert "untestable" not in MarkovCheck().choose(path_of(full), problem).details
+
+
+def test_too_many_questions_are_refused():
+    """A check that could ask more than its budget is refused with both numbers, and 0 is no limit."""
+    test = sl.FisherZ(np.random.default_rng(0).normal(size=(100, 5)))
+    path = path_of(PDAG(test.names))
+    with pytest.raises(sl.BudgetError, match=r"2.0e\+01 questions .* 5 variables, the budget is 1.9e\+01"):
+        MarkovCheck().choose(path, sl.selection.Problem(test, sl.SearchOptions(max_tests=19)))
+    for enough in (20, 0, None):
+        problem = sl.selection.Problem(test, sl.SearchOptions(max_tests=enough))
+        assert MarkovCheck().choose(path, problem).chosen == 0
+    many = sl.DSeparation(PDAG([f"x{k}" for k in range(3200)]))
+    with pytest.raises(sl.BudgetError, match=r"3,200 variables.*raise max_tests"):
+        MarkovCheck().choose(path_of(PDAG(many.names)), sl.selection.Problem(many, sl.SearchOptions()))

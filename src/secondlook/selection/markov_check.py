@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from secondlook.errors import BudgetError
 from secondlook.graphs import extension
 from secondlook.graphs.order import dag_order
 from secondlook.independence import FisherZ, Memo
 from secondlook.metrics import Score
 from secondlook.search.arrays import bits
+from secondlook.search.generic import MAX_QUESTIONS
 from secondlook.search.run import memo_for
 from secondlook.selection.rule import Choice, Problem, checked_number, ties_with
 from secondlook.selection.uniformity import anderson_darling, anderson_darling_p
@@ -19,7 +21,7 @@ from secondlook.selection.uniformity import anderson_darling, anderson_darling_p
 if TYPE_CHECKING:
     from secondlook.graphs import PDAG
     from secondlook.independence import Question
-    from secondlook.search import AlphaPath
+    from secondlook.search import AlphaPath, SearchOptions
 
 FEWEST = 2
 """With fewer p-values than this there is no distribution to speak of, and a graph passes."""
@@ -40,7 +42,8 @@ class MarkovCheck:
     The p-values come from the very rows that the graph was found on, and they depend on each other, so the
     markov_p compares graphs and is no error rate. Questions that cannot be tested are left out; a graph with
     fewer than two answers passes. The check needs a test whose p-values are uniform under independence, which
-    those of the oracle `DSeparation` are not.
+    those of the oracle `DSeparation` are not. It is refused when d variables could give more than 1e7
+    questions at an alpha; `max_tests` is another budget, and 0 none.
 
     Scores are the Anderson-Darling p-values; where they are too small for a float, keys are minus the
     statistic. Details: `independencies` (answered ones), `passes`, `extendable`, and `untestable`
@@ -66,6 +69,7 @@ class MarkovCheck:
 
     def choose(self, path: AlphaPath, problem: Problem) -> Choice:
         """The sparsest graph that passes, or the one that comes closest."""
+        _refuse_too_many(len(path.names), problem.options)
         # The native engine's test answers batches itself; sending it to processes would cost more.
         fisher = isinstance(problem.test, FisherZ)
         memo = Memo(problem.test) if fisher else memo_for(problem.test, problem.options)
@@ -100,6 +104,16 @@ class _Verdict(NamedTuple):
     untestable: int
     passes: bool
     extendable: bool
+
+
+def _refuse_too_many(d: int, options: SearchOptions) -> None:
+    """Refuses what would take hours and fill the memory; max_tests is the budget, as it is of a search."""
+    budget = MAX_QUESTIONS if options.max_tests is None else options.max_tests
+    if budget and d * (d - 1) > budget:
+        raise BudgetError(
+            f"The Markov check could ask {d * (d - 1):.1e} questions at each alpha about {d:,} variables, "
+            f"the budget is {budget:.1e}; use fewer variables or another rule, or raise max_tests."
+        )
 
 
 def _verdict(graph: PDAG, memo: Memo, level: float) -> _Verdict:
