@@ -97,11 +97,15 @@ def test_equal_scores_keep_the_smaller_alpha(rng):
 
 
 def test_too_many_parents_for_the_rows_count_as_infinite():
-    """With as many parents as rows less one nothing is left to fit: the graph is lost, and that is said."""
-    test = FisherZ(np.random.default_rng(0).normal(size=(4, 5)))
-    star = PDAG(test.names, [(name, "x4") for name in test.names[:3]])
-    choice = BIC().choose(path_of(PDAG(test.names), star), problem_of(test))
-    assert (choice.chosen, choice.scores[1].value, choice.details["defined"]) == (0, inf, (True, False))
+    """With as many parents as rows less one the score is infinite, and that is said, whatever the matrix."""
+    drawn = FisherZ(np.random.default_rng(0).normal(size=(4, 5)))
+    given = FisherZ(correlation=np.eye(5), n=4, names=drawn.names)
+    three, two = (PDAG(drawn.names, [(name, "x4") for name in drawn.names[:k]]) for k in (3, 2))
+    for test in (drawn, given):
+        choice = BIC().choose(path_of(PDAG(drawn.names), three, two), problem_of(test))
+        assert choice.scores[1].value == inf
+        assert choice.details["defined"] == (True, False, True)
+        assert choice.chosen != 1
 
 
 def test_collinear_parents_count_as_infinite(rng):

@@ -174,3 +174,17 @@ def test_too_many_questions_are_refused():
     many = sl.DSeparation(PDAG([f"x{k}" for k in range(3200)]))
     with pytest.raises(sl.BudgetError, match=r"3,200 variables.*raise max_tests"):
         MarkovCheck().choose(path_of(PDAG(many.names)), sl.selection.Problem(many, sl.SearchOptions()))
+
+
+def test_order_of_columns_plays_no_part():
+    """Lines are directed by name and not by column, so that permuted columns are checked alike."""
+    X = sl.simulate(5, 300, rng=np.random.default_rng(1)).data
+    names, order = tuple("badec"), [3, 1, 4, 0, 2]
+    moved = tuple(names[k] for k in order)
+    graph = PDAG(names, (), ["ab", "bc", "cd", "de"])
+    found = []
+    for columns, data in ((names, X), (moved, X[:, order])):
+        problem = sl.selection.Problem(sl.FisherZ(data, names=columns), sl.SearchOptions())
+        found.append(MarkovCheck().choose(path_of(graph.relabelled(columns)), problem))
+    assert found[0].scores[0].value == pytest.approx(found[1].scores[0].value, rel=1e-9)
+    assert found[0].details == found[1].details
