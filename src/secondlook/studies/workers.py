@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from secondlook.errors import DataError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from secondlook.studies.study import Outcome, Settings, Study, Unit
 
+Spread: TypeAlias = "Callable[[Study, Settings, list[Unit]], Iterator[tuple[str, Outcome]]]"
 _BACKENDS = ("loky", "dask")
+_ADDRESS = re.compile(r"(\w+://)?[^\s/]+:\d+")
+_SECONDS_TO_CONNECT = 10
 _PATIENCE = 3
 """So many times in a row may workers die without one finished unit between."""
 
@@ -46,6 +51,11 @@ class Workers:
             raise OptionError(
                 "The 'backend' option 'dask' needs a running cluster; give its address as scheduler, "
                 "such as tcp://host:8786."
+            )
+        if self.scheduler and not _ADDRESS.fullmatch(self.scheduler):
+            # Dask itself never lets go of a malformed address
+            raise OptionError(
+                f"The 'scheduler' option must be an address such as tcp://host:8786. Got {self.scheduler!r}."
             )
         if self.backend != "dask" and self.scheduler:
             raise OptionError(
@@ -80,11 +90,11 @@ def outcomes(
     if workers.backend == "loky" and workers.jobs == 1:
         yield from (finished(study, settings, unit) for unit in missing.values())
         return
-    with _cluster(workers) as how:
+    with _spreading(workers) as spread:
         deaths = 0
         while missing:
             try:
-                for key, outcome in _spread(study, settings, list(missing.values()), how):
+                for key, outcome in spread(study, settings, list(missing.values())):
                     yield key, outcome
                     del missing[key]
                     deaths = 0
@@ -100,16 +110,53 @@ def finished(study: Study, settings: Settings, unit: Unit) -> tuple[str, Outcome
         return unit.key, study.run(unit, settings)
 
 
-def _spread(
-    study: Study, settings: Settings, units: list[Unit], how: dict[str, Any]
+def _over_processes(
+    jobs: int, study: Study, settings: Settings, units: list[Unit]
 ) -> Iterator[tuple[str, Outcome]]:
     import joblib
 
-    with joblib.parallel_config(**how):
-        parallel = joblib.Parallel(return_as="generator_unordered", batch_size=1)
-        found = parallel(joblib.delayed(finished)(study, settings, unit) for unit in units)
+    parallel = joblib.Parallel(jobs, backend="loky", return_as="generator_unordered", batch_size=1)
+    found = parallel(joblib.delayed(finished)(study, settings, unit) for unit in units)
     with contextlib.closing(found):
         yield from found
+
+
+def _over_cluster(
+    client: Any, study: Study, settings: Settings, units: list[Unit]
+) -> Iterator[tuple[str, Outcome]]:
+    """Dask itself and not through joblib, whose Dask backend waits forever for a unit that raised."""
+    from distributed import as_completed
+
+    # Dask moves the work of a dead worker to others; a unit that kills one after the other is given up.
+    futures = client.map(partial(finished, study, settings), units, pure=False, key="secondlook-unit")
+    done: Any = as_completed(futures, loop=client.loop)  # type: ignore[no-untyped-call]
+    try:
+        for future in done:
+            yield _answered(future)
+            future.release()
+    finally:
+        client.cancel(futures)
+
+
+def _answered(future: Any) -> tuple[str, Outcome]:
+    """What a unit found on the cluster; BrokenExecutor when it outlived too many workers."""
+    from distributed import CancelledError
+    from distributed.comm.core import CommClosedError
+    from distributed.scheduler import KilledWorker
+
+    try:
+        answer: tuple[str, Outcome] = future.result()
+    except KilledWorker as error:
+        raise BrokenExecutor(str(error)) from error
+    except ImportError as error:
+        raise DataError(
+            f"A worker of the Dask cluster lacks something ({error}); install it there."
+        ) from error
+    except (CancelledError, CommClosedError, OSError) as error:
+        raise DataError(
+            "The Dask cluster went away; finished units are kept, so run it again when the cluster is back."
+        ) from error
+    return answer
 
 
 def _counted(deaths: int, error: BaseException) -> int:
@@ -123,10 +170,10 @@ def _counted(deaths: int, error: BaseException) -> int:
 
 
 @contextlib.contextmanager
-def _cluster(workers: Workers) -> Iterator[dict[str, Any]]:
-    """How joblib is to be told who works; a connection to a Dask cluster is closed at the end."""
+def _spreading(workers: Workers) -> Iterator[Spread]:
+    """What hands units out; a connection to a Dask cluster is closed at the end."""
     if workers.backend == "loky":
-        yield {"backend": "loky", "n_jobs": workers.jobs}
+        yield partial(_over_processes, workers.jobs)
         return
     try:
         from distributed import Client
@@ -135,10 +182,12 @@ def _cluster(workers: Workers) -> Iterator[dict[str, Any]]:
             "The 'backend' option 'dask' needs Dask; install it with pip install 'secondlook[dask]'."
         ) from None
     try:
-        client: Any = Client(workers.scheduler, set_as_default=True)  # type: ignore[no-untyped-call]
+        client: Any = Client(  # type: ignore[no-untyped-call]
+            workers.scheduler, timeout=_SECONDS_TO_CONNECT, set_as_default=False
+        )
     except (OSError, ValueError) as error:
         raise DataError(
-            f"There is no Dask scheduler at {workers.scheduler!r} ({error}); check the address."
+            f"No Dask scheduler answers at {workers.scheduler!r}; check the address, and that it runs."
         ) from error
     with client:
-        yield {"backend": "dask", "n_jobs": -1}
+        yield partial(_over_cluster, client)
