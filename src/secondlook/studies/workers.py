@@ -100,6 +100,8 @@ def outcomes(
                     deaths = 0
             except BrokenExecutor as error:
                 deaths = _counted(deaths, error)
+                # from the other end: the unit that kills must not stand before all others again
+                missing = dict(reversed(missing.items()))
 
 
 def finished(study: Study, settings: Settings, unit: Unit) -> tuple[str, Outcome]:
