@@ -1,6 +1,6 @@
-"""The C++ engine: arrays in, arrays out. `secondlook.search.native` is its one caller."""
+"""The C++ engine: arrays in, arrays out."""
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,24 @@ class VotingSizes(TypedDict):
     held_to: list[int]
     held_variables: list[int]
 
+class Independence(TypedDict):
+    statistic: Doubles
+    freedom: Doubles
+    informative: Doubles
+
+def independence(
+    codes: NDArray[np.unsignedinteger[Any]],
+    levels: Ints,
+    *,
+    first: Ints,
+    second: Ints,
+    begin: Masks,
+    members: Ints,
+    pearson: bool,
+) -> Independence: ...
+def log_likelihoods(
+    codes: NDArray[np.unsignedinteger[Any]], levels: Ints, *, first: Ints, begin: Masks, members: Ints
+) -> Doubles: ...
 def skeleton(
     correlation: Doubles,
     n: float,
