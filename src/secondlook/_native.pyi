@@ -60,19 +60,13 @@ class Independence(TypedDict):
     freedom: Doubles
     informative: Doubles
 
-def independence(
-    codes: NDArray[np.unsignedinteger[Any]],
-    levels: Ints,
-    *,
-    first: Ints,
-    second: Ints,
-    begin: Masks,
-    members: Ints,
-    pearson: bool,
-) -> Independence: ...
-def log_likelihoods(
-    codes: NDArray[np.unsignedinteger[Any]], levels: Ints, *, first: Ints, begin: Masks, members: Ints
-) -> Doubles: ...
+class Categories:
+    def __init__(self, codes: NDArray[np.unsignedinteger[Any]], levels: Ints) -> None: ...
+    def independence(
+        self, *, first: Ints, second: Ints, begin: Masks, members: Ints, pearson: bool
+    ) -> Independence: ...
+    def log_likelihoods(self, *, first: Ints, begin: Masks, members: Ints) -> Doubles: ...
+
 def skeleton(
     correlation: Doubles,
     n: float,

@@ -231,15 +231,15 @@ class GSquare(CITest):
         """
         first = np.array([i for i, _ in families], dtype=np.int32)
         begin, members = _flat([parents for _, parents in families])
-        return _native.log_likelihoods(self._packed, self._counts, first=first, begin=begin, members=members)
+        return self._native.log_likelihoods(first=first, begin=begin, members=members)
 
     def _prepare(self) -> None:
         """What the native code reads: column by column, in the narrowest type that holds the codes."""
-        self._counts = np.array([len(levels) for levels in self.levels], dtype=np.int32)
-        most = int(self._counts.max()) - 1
+        counts = np.array([len(levels) for levels in self.levels], dtype=np.int32)
+        most = int(counts.max()) - 1
         width = np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32
         self._constant = (self.codes == self.codes[0]).all(axis=0)
-        self._packed = np.ascontiguousarray(self.codes.T, dtype=width)
+        self._native = _native.Categories(np.ascontiguousarray(self.codes.T, dtype=width), counts)
 
     def _asked(self, questions: Sequence[Question]) -> _Asked:
         first = np.array([i for i, _, _ in questions], dtype=np.int32)
@@ -271,9 +271,7 @@ class GSquare(CITest):
             )
 
     def _independence(self, asked: _Asked) -> _native.Independence:
-        return _native.independence(
-            self._packed, self._counts, **asked._asdict(), pearson=self.statistic == "pearson"
-        )
+        return self._native.independence(**asked._asdict(), pearson=self.statistic == "pearson")
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in self.__dict__.items() if not key.startswith("_")}
