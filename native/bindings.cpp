@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "contingency.hpp"
 #include "orient.hpp"
 #include "second_look.hpp"
 
@@ -228,6 +229,36 @@ nb::dict bind_orient_by_votes(int d, const Ints& first, const Ints& second, cons
     return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence);
 }
 
+// Columns of codes side by side, of the narrowest unsigned type that holds them.
+using Codes = nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+void bind_categories(Categories* self, const Codes& codes, const Ints& levels) {
+    const int width = codes.dtype().bits / 8;
+    if (width != 1 && width != 2 && width != 4) throw std::invalid_argument("codes have one, two or four bytes");
+    if (codes.shape(0) != levels.size() || levels.size() < 1) throw std::invalid_argument("one number of levels per column");
+    if (codes.shape(1) < 1 || codes.shape(1) >> 31) throw std::invalid_argument("1 to 2^31 - 1 rows");
+    new (self) Categories({codes.data(), width, codes.shape(1), static_cast<int>(levels.size()), levels.data()});
+}
+
+nb::dict bind_independence(const Categories& self, const Ints& first, const Ints& second, const Masks& begin, const Ints& members,
+                           bool pearson) {
+    const SetsView questions{first.data(), second.data(), begin.data(), members.data(), first.size()};
+    Independence found = without_gil([&] { return self.test(questions, pearson ? Divergence::pearson : Divergence::g2, interrupted); });
+    if (found.interrupted) throw nb::python_error();
+    nb::dict out;
+    out["statistic"] = to_numpy<double>(std::move(found.statistic));
+    out["freedom"] = to_numpy<double>(std::move(found.freedom));
+    out["informative"] = to_numpy<double>(std::move(found.informative));
+    return out;
+}
+
+nb::object bind_log_likelihoods(const Categories& self, const Ints& first, const Masks& begin, const Ints& members) {
+    const SetsView families{first.data(), nullptr, begin.data(), members.data(), first.size()};
+    Likelihoods found = without_gil([&] { return self.log_likelihoods(families, interrupted); });
+    if (found.interrupted) throw nb::python_error();
+    return to_numpy<double>(std::move(found.value));
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -250,4 +281,9 @@ NB_MODULE(_native, m) {
     m.def("orient_by_votes", &bind_orient_by_votes, nb::kw_only(), nb::arg("d"), nb::arg("first"),
           nb::arg("second"), nb::arg("alphas"), nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("triple_alphas"),
           nb::arg("separating"), nb::arg("containing"), nb::arg("rule"));
+    nb::class_<Categories>(m, "Categories")
+        .def("__init__", &bind_categories, nb::arg("codes"), nb::arg("levels"))
+        .def("independence", &bind_independence, nb::kw_only(), nb::arg("first"), nb::arg("second"), nb::arg("begin"),
+             nb::arg("members"), nb::arg("pearson"))
+        .def("log_likelihoods", &bind_log_likelihoods, nb::kw_only(), nb::arg("first"), nb::arg("begin"), nb::arg("members"));
 }
