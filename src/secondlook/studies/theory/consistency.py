@@ -1,0 +1,109 @@
+"""Theorems 2 and 3: what happens to AutoPC's answer as the number of rows grows."""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from secondlook.graphs import cpdag
+from secondlook.independence import FisherZ
+from secondlook.search import DEFAULT_ALPHAS, SearchOptions, alpha_path
+from secondlook.selection import DoubleCheck, Problem
+from secondlook.simulation import random_dag, random_linear_model, wishart_covariance
+from secondlook.studies.study import Outcome
+from secondlook.tables import Moments
+
+if TYPE_CHECKING:
+    from secondlook.graphs import PDAG
+    from secondlook.search.options import ColliderRule
+    from secondlook.studies.study import Row
+
+ROWS = tuple(10**k for k in range(2, 8))
+NODES = (5, 10)
+DEGREE = 2
+WEIGHTS = (0.3, 1.3)
+FIXED, SHRINKING = "fixed", "shrinking"
+GRIDS = (FIXED, SHRINKING)
+COLLIDERS: tuple[ColliderRule, ...] = ("overwrite", "vote")
+LARGEST_C = 0.022
+"""c of the smallest alpha: at 10^7 rows it is 1e-265, and a float ends at 1e-308."""
+
+
+class Models(NamedTuple):
+    """Consecutive models of d variables."""
+
+    d: int
+    first: int
+    draws: int
+
+
+def shrinking_alphas(n: int) -> tuple[float, ...]:
+    """The paper's grid, each alpha replaced by 2 (1 - Phi(sqrt(n) c / 2)) as soon as that is smaller.
+
+    The c of the six alphas are in proportion to their critical values, `LARGEST_C` for the smallest alpha, so
+    that the grid keeps its shape.
+
+    Examples
+    --------
+    >>> shrinking_alphas(1000) == DEFAULT_ALPHAS
+    True
+    >>> [f"{alpha:.0e}" for alpha in shrinking_alphas(1_000_000)]
+    ['4e-28', '3e-25', '4e-19', '2e-16', '6e-10', '2e-07']
+    """
+    normal = NormalDist()
+    critical = [-normal.inv_cdf(alpha / 2.0) for alpha in DEFAULT_ALPHAS]
+    found = []
+    for alpha, z in zip(DEFAULT_ALPHAS, critical, strict=True):
+        reach = sqrt(n) * LARGEST_C * (z / critical[0]) / 2.0
+        found.append(alpha if reach <= z else 2.0 * normal.cdf(-reach))
+    return tuple(found)
+
+
+def drawn(d: int, n: int, draw: int, seed: int) -> tuple[FisherZ, PDAG]:
+    """The test and the true CPDAG of one model at n rows; the model is the same for all n."""
+    rng = np.random.default_rng(np.random.SeedSequence((seed, 2, d, draw)))
+    dag = random_dag(d, DEGREE, rng)
+    model = random_linear_model(dag, rng, weights=WEIGHTS)
+    sample = np.random.default_rng(np.random.SeedSequence((seed, 3, d, draw, n)))
+    scatter = wishart_covariance(model.covariance(), n, sample) * (n - 1)
+    correlation = Moments(n, np.zeros(d), scatter).correlation()
+    return FisherZ(correlation=correlation, n=n, names=dag.names), cpdag(dag)
+
+
+def judged(models: Models, seed: int) -> Outcome:
+    """AutoPC's answer on every model of a block at every number of rows, for both grids and collider rules.
+
+    Parameters
+    ----------
+    models : Models
+        Which models.
+    seed : int
+        The study's seed.
+    """
+    rows: list[Row] = []
+    for draw in range(models.first, models.first + models.draws):
+        for n in ROWS:
+            test, truth = drawn(models.d, n, draw, seed)
+            for grid, alphas in ((FIXED, DEFAULT_ALPHAS), (SHRINKING, shrinking_alphas(n))):
+                for colliders in COLLIDERS:
+                    options = SearchOptions(colliders=colliders)
+                    path = alpha_path(test, alphas, options)
+                    found = DoubleCheck("shd").choose(path, Problem(test, options))
+                    rows.append(
+                        {
+                            "part": "consistency",
+                            "d": models.d,
+                            "n": n,
+                            "draw": draw,
+                            "grid": grid,
+                            "colliders": colliders,
+                            "alpha": path.alphas[found.chosen],
+                            "right": int(path.first.graphs[found.chosen] == truth),
+                            "somewhere": int(any(graph == truth for graph in path.first.graphs)),
+                            "agreement": found.scores[found.chosen].value,
+                        }
+                    )
+    return Outcome(rows)
