@@ -60,8 +60,8 @@ def report_of(scores: Scores, methods: tuple[str, ...]) -> Report:
     if compared:
         verdict += [_closest_said(readings, metric) for metric in METRICS]
         verdict.append(
-            "The paper does not say how it scores against a partial truth, and a close reading does not settle "
-            "it."
+            "The paper does not say how it scores against a partial truth, and a close reading settles "
+            "nothing."
         )
     verdict.append(
         f"Failures: {scores.failures:,} rows; their status and message are in results.csv."

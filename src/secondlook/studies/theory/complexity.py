@@ -28,7 +28,7 @@ class Size(NamedTuple):
 
 
 def counted(size: Size, seed: int) -> Outcome:
-    """Tests of both looks on random models, at every number of rows; rule overwrite, so that none is a vote's.
+    """Tests of both looks on random models, at every number of rows; with `overwrite` none is a vote's.
 
     Parameters
     ----------

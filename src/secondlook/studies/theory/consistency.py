@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import erfc, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,16 +17,17 @@ from secondlook.studies.study import Outcome
 from secondlook.tables import Moments
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from secondlook.graphs import PDAG
     from secondlook.search.options import ColliderRule
     from secondlook.studies.study import Row
 
 ROWS = tuple(10**k for k in range(2, 8))
-NODES = (5, 10)
+NODES = (5, 10, 20)
 DEGREE = 2
 WEIGHTS = (0.3, 1.3)
-FIXED, SHRINKING = "fixed", "shrinking"
-GRIDS = (FIXED, SHRINKING)
+FIXED, BY_N, BY_C = "fixed", "by 1/n", "by c"
 COLLIDERS: tuple[ColliderRule, ...] = ("overwrite", "vote")
 LARGEST_C = 0.022
 """c of the smallest alpha: at 10^7 rows it is 1e-265, and a float ends at 1e-308."""
@@ -40,7 +41,20 @@ class Models(NamedTuple):
     draws: int
 
 
-def shrinking_alphas(n: int) -> tuple[float, ...]:
+def slowly_shrinking(n: int) -> tuple[float, ...]:
+    """The paper's grid at up to 1000 rows, beyond them each alpha times 1000 / n.
+
+    Critical values grow as sqrt(2 log n), slower than any partial correlation's sqrt(n).
+
+    Examples
+    --------
+    >>> slowly_shrinking(100) == DEFAULT_ALPHAS, slowly_shrinking(100_000)[0]
+    (True, 5e-06)
+    """
+    return tuple(alpha * min(1.0, 1000.0 / n) for alpha in DEFAULT_ALPHAS)
+
+
+def shrinking_by_c(n: int) -> tuple[float, ...]:
     """The paper's grid, each alpha replaced by 2 (1 - Phi(sqrt(n) c / 2)) as soon as that is smaller.
 
     The c of the six alphas are in proportion to their critical values, `LARGEST_C` for the smallest alpha, so
@@ -48,18 +62,25 @@ def shrinking_alphas(n: int) -> tuple[float, ...]:
 
     Examples
     --------
-    >>> shrinking_alphas(1000) == DEFAULT_ALPHAS
+    >>> shrinking_by_c(1000) == DEFAULT_ALPHAS
     True
-    >>> [f"{alpha:.0e}" for alpha in shrinking_alphas(1_000_000)]
-    ['4e-28', '3e-25', '4e-19', '2e-16', '6e-10', '2e-07']
+    >>> [f"{alpha:.0e}" for alpha in shrinking_by_c(1_000_000)]
+    ['4e-28', '3e-25', '7e-19', '4e-16', '6e-10', '2e-07']
     """
     normal = NormalDist()
     critical = [-normal.inv_cdf(alpha / 2.0) for alpha in DEFAULT_ALPHAS]
     found = []
     for alpha, z in zip(DEFAULT_ALPHAS, critical, strict=True):
         reach = sqrt(n) * LARGEST_C * (z / critical[0]) / 2.0
-        found.append(alpha if reach <= z else 2.0 * normal.cdf(-reach))
+        found.append(alpha if reach <= z else erfc(reach / sqrt(2.0)))
     return tuple(found)
+
+
+GRIDS: dict[str, Callable[[int], tuple[float, ...]]] = {
+    FIXED: lambda _: DEFAULT_ALPHAS,
+    BY_N: slowly_shrinking,
+    BY_C: shrinking_by_c,
+}
 
 
 def drawn(d: int, n: int, draw: int, seed: int) -> tuple[FisherZ, PDAG]:
@@ -74,7 +95,7 @@ def drawn(d: int, n: int, draw: int, seed: int) -> tuple[FisherZ, PDAG]:
 
 
 def judged(models: Models, seed: int) -> Outcome:
-    """AutoPC's answer on every model of a block at every number of rows, for both grids and collider rules.
+    """AutoPC's answer on every model of a block at every number of rows, for all grids and collider rules.
 
     Parameters
     ----------
@@ -87,7 +108,8 @@ def judged(models: Models, seed: int) -> Outcome:
     for draw in range(models.first, models.first + models.draws):
         for n in ROWS:
             test, truth = drawn(models.d, n, draw, seed)
-            for grid, alphas in ((FIXED, DEFAULT_ALPHAS), (SHRINKING, shrinking_alphas(n))):
+            for grid, alphas_at in GRIDS.items():
+                alphas = alphas_at(n)
                 for colliders in COLLIDERS:
                     options = SearchOptions(colliders=colliders)
                     path = alpha_path(test, alphas, options)
