@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import zlib
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -66,8 +67,10 @@ def read_bif(path: str | Path) -> DiscreteNetwork:
     raw = path.read_bytes()
     try:
         text = (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode("utf-8")
-    except (UnicodeDecodeError, EOFError, gzip.BadGzipFile, OSError) as error:
-        raise DataError(f"The file {path.name!r} is no BIF text; give a .bif or .bif.gz file ({error}).") from None
+    except (UnicodeDecodeError, EOFError, OSError, zlib.error) as error:
+        raise DataError(
+            f"The file {path.name!r} is no BIF text; give a .bif or .bif.gz file ({error})."
+        ) from None
     return _Reader(path.name, text).network()
 
 
@@ -93,7 +96,9 @@ class _Reader:
             elif block.text == "probability":
                 self._probability_block()
             else:
-                self._refuse(f"expected 'network', 'variable' or 'probability', got {block.text!r}", block.line)
+                self._refuse(
+                    f"expected 'network', 'variable' or 'probability', got {block.text!r}", block.line
+                )
         if not self._levels:
             self._refuse("no variable is declared", self._line)
         names = tuple(self._levels)
@@ -102,7 +107,9 @@ class _Reader:
             self._refuse(f"variable {missing[0]!r} has no probability block", self._line)
         arrows = [(parent.text, name) for name in names for parent in self._rows[name].parents]
         dag = PDAG(names, arrows)
-        return DiscreteNetwork(dag, tuple(self._levels.values()), tuple(self._table(name, dag) for name in names))
+        return DiscreteNetwork(
+            dag, tuple(self._levels.values()), tuple(self._table(name, dag) for name in names)
+        )
 
     def _network_block(self) -> None:
         while self._word("'{'").text != "{":
@@ -130,7 +137,8 @@ class _Reader:
             self._expect(";")
             if not levels or str(len(levels)) != count.text or len(set(levels)) < len(levels):
                 self._refuse(
-                    f"variable {name.text!r} needs {count.text} different levels, got {len(set(levels))}", count.line
+                    f"variable {name.text!r} needs {count.text} different levels, got {len(set(levels))}",
+                    count.line,
                 )
             self._levels[name.text] = tuple(levels)
         if name.text not in self._levels:
@@ -167,7 +175,9 @@ class _Reader:
                     self._refuse(f"variable {child.text!r} has two rows for {row}", word.line)
                 given[row] = self._numbers(child)
             elif word.text == "table":
-                self._refuse(f"the table of {child.text!r} has parents; write one row per combination", word.line)
+                self._refuse(
+                    f"the table of {child.text!r} has parents; write one row per combination", word.line
+                )
             else:
                 self._refuse(f"expected a row of {child.text!r}, got {word.text!r}", word.line)
         return _Rows(child, parents, given, default)
@@ -175,7 +185,9 @@ class _Reader:
     def _parent_levels(self, parents: list[_Word], line: int) -> Iterator[str]:
         levels = self._list_until(")")
         if len(levels) != len(parents):
-            self._refuse(f"a row must name one level for each of {len(parents)} parents, got {len(levels)}", line)
+            self._refuse(
+                f"a row must name one level for each of {len(parents)} parents, got {len(levels)}", line
+            )
         for parent, level in zip(parents, levels, strict=True):
             if level.text not in self._levels[parent.text]:
                 self._refuse(f"{parent.text!r} has no level {level.text!r}", level.line)
@@ -186,7 +198,9 @@ class _Reader:
         expected = len(self._levels[child.text])
         if len(words) != expected:
             line = words[0].line if words else self._line
-            self._refuse(f"a row of {child.text!r} must have {expected} probabilities, got {len(words)}", line)
+            self._refuse(
+                f"a row of {child.text!r} must have {expected} probabilities, got {len(words)}", line
+            )
         return [self._number(word) for word in words]
 
     def _number(self, word: _Word) -> float:
@@ -219,7 +233,7 @@ class _Reader:
         return table.reshape(shape).transpose(*order.tolist(), len(levels))
 
     def _list_until(self, end: str) -> list[_Word]:
-        """The words up to a closing sign; commas between them are optional, as some writers leave them out."""
+        """The words up to a closing sign; commas between them may be left out."""
         found = []
         while (word := self._word(f"'{end}'")).text != end:
             if word.text != ",":
