@@ -19,7 +19,7 @@ TABLES = {
     "two levels": (200, [2, 2, 2, 2, 2]),
     "several levels": (300, [3, 2, 4, 3, 5]),
     "a constant column": (60, [3, 1, 2, 4, 1]),
-    "more levels than bits are kept for": (150, [9, 2, 12, 3, 2]),
+    "more levels than bits are kept for": (150, [19, 2, 24, 3, 2]),
     "levels on almost every row": (90, [80, 3, 70, 2, 90]),
     "levels beyond one byte": (2000, [400, 3, 300, 2, 5]),
     "few rows": (5, [2, 3, 2, 2, 3]),
