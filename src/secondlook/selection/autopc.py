@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from secondlook.search import AlphaPath
     from secondlook.selection.rule import TestMaker
     from secondlook.selection.selection import Selection
+    from secondlook.tables import Table
 
 
 def autopc(
@@ -128,8 +129,14 @@ def _bound(X: Any, test: TestMaker | None, options: SearchOptions) -> Problem:
         raise TypeError(
             f"The 'test' option must be a class or function that makes a test from a table. Got {test!r}."
         )
-    table = as_table(X)
+    table = _table_for(make, X)
     return Problem(as_test(make(table)), options, table, make)
+
+
+def _table_for(make: TestMaker, X: Any) -> Table:
+    """The rows as numbers; a test of categories brings its own way of making them, also in a partial."""
+    own = getattr(getattr(make, "func", make), "table_from", None)
+    return as_table(X) if own is None else own(X)
 
 
 def _stopped_path(test: Any, grid: tuple[float, ...], options: SearchOptions, agree: Agreement) -> AlphaPath:
