@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "order_search.hpp"
 #include "orient.hpp"
 #include "second_look.hpp"
 
@@ -228,6 +229,26 @@ nb::dict bind_orient_by_votes(int d, const Ints& first, const Ints& second, cons
     return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence);
 }
 
+nb::dict bind_best_order(const Matrix& correlation, double n, double penalty, const std::vector<std::vector<std::int32_t>>& starts) {
+    Control control;
+    prepare(control, 1, 0.0);
+    std::vector<OrderResult> found = without_gil([&] {
+        OrderSearch search({{correlation.data(), static_cast<int>(correlation.shape(0))}, n, penalty}, control);
+        std::vector<OrderResult> all;
+        for (const auto& start : starts) all.push_back(search.improve(start));
+        return all;
+    });
+    for (const OrderResult& one : found) raise_if_interrupted(one.outcome);
+    nb::list scores, parents;
+    for (OrderResult& one : found) {
+        scores.append(one.score);
+        parents.append(nb::cast(one.parents));
+    }
+    nb::dict out;
+    out["scores"] = scores, out["parents"] = parents;
+    return out;
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -238,6 +259,7 @@ NB_MODULE(_native, m) {
           nb::arg("first"), nb::arg("second"), nb::arg("forward"), nb::arg("backward"), nb::arg("sepset_first"),
           nb::arg("sepset_second"), nb::arg("sepset_alphas"), nb::arg("sepset_begin"), nb::arg("sepset_members"),
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
+    m.def("best_order", &bind_best_order, nb::arg("correlation"), nb::arg("n"), nb::kw_only(), nb::arg("penalty"), nb::arg("starts"));
     m.def("vote", &bind_vote, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(), nb::arg("first"),
           nb::arg("second"), nb::arg("alphas"), nb::arg("max_size"), nb::arg("max_sets"), nb::arg("max_questions"),
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
