@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "extension.hpp"
 #include "order_search.hpp"
 #include "orient.hpp"
 #include "second_look.hpp"
@@ -229,23 +230,89 @@ nb::dict bind_orient_by_votes(int d, const Ints& first, const Ints& second, cons
     return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence);
 }
 
-nb::dict bind_best_order(const Matrix& correlation, double n, double penalty, const std::vector<std::vector<std::int32_t>>& starts) {
+nb::dict bind_ask_parents(const Matrix& correlation, double n, const Doubles& critical, const Ints& open_first,
+                          const Ints& open_second, const Masks& open_alphas, const Ints& first, const Ints& second,
+                          const Masks& forward, const Masks& backward, int max_level, double max_tests, int threads,
+                          const std::string& kernels) {
+    Input input(correlation, n, critical, max_level, max_tests, threads, kernels);
+    Look look = without_gil([&] {
+        const MarkedEdges graph{first.data(), second.data(), forward.data(), backward.data(), first.size()};
+        return ask_parents(input.problem, to_pairs(open_first, open_second, open_alphas), graph);
+    });
+    raise_if_interrupted(look.report.outcome);
+    return to_dict(std::move(look));
+}
+
+// DAGs side by side: the arrows of the k-th are [begin[k], begin[k + 1]), sorted by head.
+struct Dags {
+    std::vector<std::int32_t> tails, heads;
+    std::vector<std::uint64_t> begin{0};
+
+    void add(const Dag& dag) {
+        for (std::size_t v = 0; v < dag.size(); ++v)
+            for (const std::int32_t p : dag[v]) tails.push_back(p), heads.push_back(static_cast<std::int32_t>(v));
+        begin.push_back(tails.size());
+    }
+};
+
+nb::dict to_dict(Dags&& dags) {
+    nb::dict out;
+    out["tails"] = to_numpy<std::int32_t>(std::move(dags.tails));
+    out["heads"] = to_numpy<std::int32_t>(std::move(dags.heads));
+    out["begin"] = to_numpy<std::uint64_t>(std::move(dags.begin));
+    return out;
+}
+
+std::vector<Dag> to_dags(const Ints& tails, const Ints& heads, const Masks& begin, int d) {
+    std::vector<Dag> dags(begin.size() - 1, Dag(d));
+    for (std::size_t k = 0; k + 1 < begin.size(); ++k)
+        for (std::size_t e = begin.data()[k]; e < begin.data()[k + 1]; ++e) dags[k][heads.data()[e]].push_back(tails.data()[e]);
+    return dags;
+}
+
+nb::dict bind_extensions(const Ints& first, const Ints& second, const Masks& forward, const Masks& backward, int d, int n_alphas) {
+    const MarkGraph graph(MarkedEdges{first.data(), second.data(), forward.data(), backward.data(), first.size()}, d);
+    Dags dags;
+    std::vector<bool> consistent;
+    for (int a = 0; a < n_alphas; ++a) {
+        const Extension found = extend(graph, a);
+        dags.add(found.dag);
+        consistent.push_back(found.consistent);
+    }
+    nb::dict out = to_dict(std::move(dags));
+    out["consistent"] = consistent;
+    return out;
+}
+
+std::vector<double> bind_scores(const Matrix& correlation, double n, double penalty, const Ints& tails, const Ints& heads, const Masks& begin) {
+    const int d = static_cast<int>(correlation.shape(0));
+    Likelihood likelihood({{correlation.data(), d}, n, penalty});
+    std::vector<double> scores;
+    for (const Dag& dag : to_dags(tails, heads, begin, d)) scores.push_back(likelihood.of(dag));
+    return scores;
+}
+
+nb::dict bind_best_orders(const Matrix& correlation, double n, double penalty, const Ints& tails, const Ints& heads, const Masks& begin) {
     Control control;
     prepare(control, 1, 0.0);
-    std::vector<OrderResult> found = without_gil([&] {
-        OrderSearch search({{correlation.data(), static_cast<int>(correlation.shape(0))}, n, penalty}, control);
-        std::vector<OrderResult> all;
-        for (const auto& start : starts) all.push_back(search.improve(start));
-        return all;
+    Dags dags;
+    std::vector<double> scores;
+    Outcome outcome = Outcome::done;
+    without_gil([&] {
+        const int d = static_cast<int>(correlation.shape(0));
+        OrderSearch search({{correlation.data(), d}, n, penalty}, control);
+        for (const Dag& start : to_dags(tails, heads, begin, d)) {
+            const OrderResult found = search.improve(start);
+            dags.add(found.dag);
+            scores.push_back(found.score);
+            outcome = found.outcome;
+            if (outcome != Outcome::done) break;
+        }
+        return 0;
     });
-    for (const OrderResult& one : found) raise_if_interrupted(one.outcome);
-    nb::list scores, parents;
-    for (OrderResult& one : found) {
-        scores.append(one.score);
-        parents.append(nb::cast(one.parents));
-    }
-    nb::dict out;
-    out["scores"] = scores, out["parents"] = parents;
+    raise_if_interrupted(outcome);
+    nb::dict out = to_dict(std::move(dags));
+    out["scores"] = scores;
     return out;
 }
 
@@ -259,7 +326,15 @@ NB_MODULE(_native, m) {
           nb::arg("first"), nb::arg("second"), nb::arg("forward"), nb::arg("backward"), nb::arg("sepset_first"),
           nb::arg("sepset_second"), nb::arg("sepset_alphas"), nb::arg("sepset_begin"), nb::arg("sepset_members"),
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
-    m.def("best_order", &bind_best_order, nb::arg("correlation"), nb::arg("n"), nb::kw_only(), nb::arg("penalty"), nb::arg("starts"));
+    m.def("ask_parents", &bind_ask_parents, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(),
+          nb::arg("open_first"), nb::arg("open_second"), nb::arg("open_alphas"), nb::arg("first"), nb::arg("second"),
+          nb::arg("forward"), nb::arg("backward"), nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
+    m.def("extensions", &bind_extensions, nb::kw_only(), nb::arg("first"), nb::arg("second"), nb::arg("forward"),
+          nb::arg("backward"), nb::arg("d"), nb::arg("n_alphas"));
+    m.def("scores", &bind_scores, nb::arg("correlation"), nb::arg("n"), nb::kw_only(), nb::arg("penalty"), nb::arg("tails"),
+          nb::arg("heads"), nb::arg("begin"));
+    m.def("best_orders", &bind_best_orders, nb::arg("correlation"), nb::arg("n"), nb::kw_only(), nb::arg("penalty"),
+          nb::arg("tails"), nb::arg("heads"), nb::arg("begin"));
     m.def("vote", &bind_vote, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(), nb::arg("first"),
           nb::arg("second"), nb::arg("alphas"), nb::arg("max_size"), nb::arg("max_sets"), nb::arg("max_questions"),
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");

@@ -1,10 +1,34 @@
 #include "order_search.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 
 namespace secondlook {
 
 namespace {
+
+// Parents before children; of those that could come next the lowest index.
+std::vector<std::int32_t> topological_order(const Dag& dag) {
+    const int d = static_cast<int>(dag.size());
+    std::vector<std::vector<std::int32_t>> children(d);
+    std::vector<int> waiting(d);
+    std::priority_queue<int, std::vector<int>, std::greater<int>> ready;
+    for (int v = 0; v < d; ++v) {
+        for (const std::int32_t p : dag[v]) children[p].push_back(v);
+        waiting[v] = static_cast<int>(dag[v].size());
+        if (!waiting[v]) ready.push(v);
+    }
+    std::vector<std::int32_t> order;
+    while (!ready.empty()) {
+        order.push_back(ready.top());
+        ready.pop();
+        for (const std::int32_t c : children[order.back()])
+            if (!--waiting[c]) ready.push(c);
+    }
+    return order;
+}
+
 // A move has to gain this much, so that rounding cannot make the search go round in circles.
 constexpr double kLeastGain = 1e-9;
 }  // namespace
@@ -21,10 +45,10 @@ int OrderSearch::grown(int w, int limit, int v, bool with_v) {
     return trees_[w].grow([&](int z) { return z == v ? with_v : place_[z] < limit; });
 }
 
-void OrderSearch::start(const std::vector<std::int32_t>& order) {
-    order_ = order;
-    for (std::size_t k = 0; k < order.size(); ++k) place_[order[k]] = static_cast<int>(k);
-    for (const std::int32_t w : order) leaf_[w] = grown(w, place_[w], -1, false);
+void OrderSearch::take(std::vector<std::int32_t> order) {
+    order_ = std::move(order);
+    for (std::size_t k = 0; k < order_.size(); ++k) place_[order_[k]] = static_cast<int>(k);
+    for (const std::int32_t w : order_) leaf_[w] = grown(w, place_[w], -1, false);
 }
 
 // The leaves that all places of v would lead to. Most variables neither take v nor would: they keep their leaf.
@@ -71,10 +95,10 @@ bool OrderSearch::move(int v) {
     return true;
 }
 
-OrderResult OrderSearch::improve(const std::vector<std::int32_t>& order) {
+OrderResult OrderSearch::improve(const Dag& start) {
     OrderResult result;
-    const int d = static_cast<int>(order.size());
-    start(order);
+    const int d = static_cast<int>(start.size());
+    take(topological_order(start));
     for (bool gained = true; gained;) {
         gained = false;
         for (int v = 0; v < d; ++v) gained = move(v) || gained;
@@ -83,9 +107,9 @@ OrderResult OrderSearch::improve(const std::vector<std::int32_t>& order) {
             return result;
         }
     }
-    result.parents.resize(d);
+    result.dag.resize(d);
     for (int v = 0; v < d; ++v) {
-        result.parents[v] = trees_[v].parents(leaf_[v]);
+        result.dag[v] = trees_[v].parents(leaf_[v]);
         result.score += trees_[v].score(leaf_[v]);
     }
     return result;

@@ -10,7 +10,7 @@
 namespace secondlook {
 
 struct OrderResult {
-    std::vector<std::vector<std::int32_t>> parents;  // by variable, ascending
+    Dag dag;
     double score = 0.0;
     Outcome outcome = Outcome::done;
 };
@@ -18,11 +18,11 @@ struct OrderResult {
 class OrderSearch {
 public:
     OrderSearch(const FamilyScore& score, Control& control);
-    // Improves an order of all variables. What one search learnt of families serves the next.
-    OrderResult improve(const std::vector<std::int32_t>& order);
+    // Starts from an order that fits the DAG. What one search learnt of families serves the next.
+    OrderResult improve(const Dag& start);
 
 private:
-    void start(const std::vector<std::int32_t>& order);
+    void take(std::vector<std::int32_t> order);
     bool move(int v);
     void try_places(int v);
     void put(int v, int place);

@@ -5,16 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "sweep.hpp"
+#include "likelihood.hpp"
 
 namespace secondlook {
-
-// A family's score is n * log(residual variance) + penalty per parent; small is good.
-struct FamilyScore {
-    CorrelationView correlation;
-    double n;
-    double penalty;
-};
 
 class ParentTree {
 public:

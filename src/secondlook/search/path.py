@@ -222,6 +222,8 @@ class AlphaPath:
         Wall time by step.
     engine : str
         "native" or "generic".
+    repaired : Look or None
+        The graphs as the parents found correct them; None when that was not asked for.
     """
 
     names: tuple[str, ...]
@@ -231,6 +233,7 @@ class AlphaPath:
     second: Look | None
     seconds: dict[str, float]
     engine: str
+    repaired: Look | None = None
 
     def __len__(self) -> int:
         return len(self.alphas)
@@ -254,5 +257,7 @@ class AlphaPath:
             return self
         kept, chunks = self.alphas[:count], (count + MAX_ALPHAS - 1) // MAX_ALPHAS
         first = Look(self.names, kept, self.first.chunks[:chunks])
-        second = self.second and Look(self.names, kept, self.second.chunks[:chunks])
-        return AlphaPath(self.names, kept, self.colliders, first, second, self.seconds, self.engine)
+        second, repaired = (
+            look and Look(self.names, kept, look.chunks[:chunks]) for look in (self.second, self.repaired)
+        )
+        return AlphaPath(self.names, kept, self.colliders, first, second, self.seconds, self.engine, repaired)

@@ -12,6 +12,7 @@ from secondlook.search.generic import GenericEngine, Spread
 from secondlook.search.native import NativeEngine, orient_by_sepsets, orient_by_votes
 from secondlook.search.options import SearchOptions, checked_alphas, unknown_choice
 from secondlook.search.path import AlphaPath, Chunk, Look
+from secondlook.search.repair import repaired
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -52,6 +53,7 @@ def alpha_path(
     options: SearchOptions | None = None,
     *,
     looks: Literal[1, 2] = 2,
+    repair: bool = False,
     engine: EngineChoice = "auto",
 ) -> AlphaPath:
     """PC's graph at every alpha of a grid, all found together, and the second look at each.
@@ -66,6 +68,8 @@ def alpha_path(
         Collider rule, limits, threads.
     looks : 1 or 2
         1 leaves out the second look.
+    repair : bool
+        Whether the parents found are also to correct the graphs; needs the collider rule "vote".
     engine : str
         "auto" takes the native engine for a `FisherZ` and the generic one for any other test.
 
@@ -86,17 +90,19 @@ def alpha_path(
     make, chosen = _engine_maker(test, options, engine)
     first: list[Chunk] = []
     second: list[Chunk] = []
+    third: list[Chunk] = []
+    names = tuple(test.names)
     for start in range(0, len(grid), MAX_ALPHAS):
         pass_engine = make(grid[start : start + MAX_ALPHAS])
-        names = tuple(test.names)
         first.append(_first_chunk(pass_engine, len(names), options, seconds))
         if looks == 2:
             second.append(_second_chunk(pass_engine, first[-1], len(names), options, seconds))
-    names = tuple(test.names)
-    looked_again = Look(names, grid, tuple(second)) if looks == 2 else None
-    return AlphaPath(
-        names, grid, options.colliders, Look(names, grid, tuple(first)), looked_again, seconds, chosen
-    )
+        if repair:
+            third.append(_repaired_chunk(pass_engine, first[-1], len(names), options, seconds))
+    made = (Look(names, grid, tuple(chunks)) if chunks else None for chunks in (second, third))
+    again, corrected = made
+    look = Look(names, grid, tuple(first))
+    return AlphaPath(names, grid, options.colliders, look, again, seconds, chosen, corrected)
 
 
 def _engine_maker(
@@ -138,6 +144,15 @@ def _second_chunk(
     found = engine.second_look(first.edges, first.forward, first.backward, first.sepsets)
     _Clock(seconds, 2).add("skeleton", started)
     return _oriented(engine, found, d, options, _Clock(seconds, 2))
+
+
+def _repaired_chunk(
+    engine: Engine, first: Chunk, d: int, options: SearchOptions, seconds: dict[str, float]
+) -> Chunk:
+    started = perf_counter()
+    found = repaired(engine, first, d, vote_limits(options.colliders, 1, d))
+    seconds["repair"] = seconds.get("repair", 0.0) + perf_counter() - started
+    return found
 
 
 def _oriented(
