@@ -18,6 +18,7 @@ from secondlook.graphs import write_graph as write_graph
 from secondlook.independence import CITest as CITest
 from secondlook.independence import DSeparation as DSeparation
 from secondlook.independence import FisherZ as FisherZ
+from secondlook.independence import GSquare as GSquare
 from secondlook.independence import Memo as Memo
 from secondlook.metrics import compare as compare
 from secondlook.search import AlphaPath as AlphaPath

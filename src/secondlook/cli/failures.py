@@ -49,7 +49,7 @@ def failed(error: BaseException) -> int:
 
 def _judged(error: BaseException) -> tuple[str, int]:
     known: tuple[tuple[Any, Callable[[Any], str], int], ...] = (
-        ((KeyboardInterrupt, typer.Abort), lambda _: "Interrupted.", INTERRUPTED),
+        ((KeyboardInterrupt, typer.Abort), lambda error: str(error) or "Interrupted.", INTERRUPTED),
         (OptionError, _in_dashes, BAD_USAGE),
         (SecondlookError, _in_options, BAD_DATA),
         (_USAGE_ERROR, usage_sentence, BAD_USAGE),

@@ -252,7 +252,8 @@ class GenericEngine:
         return found
 
     def _ask(self, questions: list[Question], where: str) -> NDArray[np.float64]:
-        if self._budget:
+        # What is known already is looked up only where the budget could depend on it.
+        if self._budget and self._memo.n_asked + len(questions) > self._budget:
             new = len({question for question in questions if question not in self._memo})
             if self._memo.n_asked + new > self._budget:
                 busiest = _busiest(questions, self._memo.names)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from secondlook.search.arrays import Conflicts, Edges
-from secondlook.search.native import orient_by_votes
-from secondlook.search.path import Chunk
+from secondlook.search.arrays import Edges
+from secondlook.search.orientation import chunk_by_votes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from secondlook.search.arrays import Sepsets, StepReport, VoteLimits, Votes
+    from secondlook.search.path import Chunk
 
 PASSES = 2
 
@@ -32,7 +32,9 @@ class RepairEngine(Protocol):
         ...
 
 
-def repaired(engine: RepairEngine, first: Chunk, d: int, limits: VoteLimits) -> Chunk:
+def repaired(
+    engine: RepairEngine, first: Chunk, d: int, limits: VoteLimits, rank: NDArray[np.int32] | None = None
+) -> Chunk:
     """The graphs of one pass after their parents have been asked about every pair, twice.
 
     Each time every pair that level 0 did not remove is joined unless some non-empty set of the parents of
@@ -49,6 +51,8 @@ def repaired(engine: RepairEngine, first: Chunk, d: int, limits: VoteLimits) -> 
         The number of variables.
     limits : VoteLimits
         Of the votes.
+    rank : int32 array, shape (d,), optional
+        See `chunk_by_votes`.
     """
     everything = joined_masks(_masked(first.sepsets, d), keyed(first.edges, d))
     in_first = keyed(first.edges, d)
@@ -63,10 +67,7 @@ def repaired(engine: RepairEngine, first: Chunk, d: int, limits: VoteLimits) -> 
         if number == 0:
             standing = joined_masks(standing, in_first)
         edges = edges_of(standing, d)
-        votes, vote_report = engine.vote(edges, limits)
-        marks = orient_by_votes(d, edges, votes, "vote")
-        conflicts = Conflicts(marks["conflicts"].reshape(-1, 3), marks["conflict_support"].reshape(-1, 2))
-        current = Chunk(edges, marks["forward"], marks["backward"], sepsets, conflicts, report, vote_report)
+        current = chunk_by_votes((edges, sepsets, report), engine.vote(edges, limits), "vote", d, rank)
     return current
 
 
