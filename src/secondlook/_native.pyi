@@ -92,16 +92,19 @@ def scores(
 def best_orders(
     correlation: Doubles, n: float, *, penalty: float, tails: Ints, heads: Ints, begin: Masks
 ) -> Orders: ...
+
 class Independence(TypedDict):
     statistic: Doubles
     freedom: Doubles
     informative: Doubles
+
 class Categories:
     def __init__(self, codes: NDArray[np.unsignedinteger[Any]], levels: Ints) -> None: ...
     def independence(
         self, *, first: Ints, second: Ints, begin: Masks, members: Ints, pearson: bool
     ) -> Independence: ...
     def log_likelihoods(self, *, first: Ints, begin: Masks, members: Ints) -> Doubles: ...
+
 def skeleton(
     correlation: Doubles,
     n: float,

@@ -245,6 +245,13 @@ class AlphaPath:
             raise OptionError("This path was made with looks=1; make it with looks=2 to have a second look.")
         return self.second
 
+    @property
+    def repaired_look(self) -> Look:
+        """The repaired graphs; OptionError when the search was told not to repair."""
+        if self.repaired is None:
+            raise OptionError("This path was made without repair; make it with repair=True.")
+        return self.repaired
+
     def index(self, alpha: float) -> int:
         """The position of an alpha in the grid; OptionError when it is not there."""
         if alpha not in self.alphas:
