@@ -10,6 +10,8 @@ struct BitKernels {
     std::uint32_t (*meet)(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* out, std::size_t words);
     // How many bits a & b has.
     std::uint32_t (*count)(const std::uint64_t* a, const std::uint64_t* b, std::size_t words);
+    // Up to so many cells, a pass over bits for each is faster than one pass over the rows.
+    std::uint64_t most_cells;
 };
 
 // The fastest that this processor runs.

@@ -11,8 +11,7 @@ namespace secondlook {
 namespace {
 
 constexpr std::size_t kTableEntries = 1 << 16;
-constexpr std::int32_t kMostBitLevels = 8;  // bits of so many levels take no more memory than the codes
-constexpr std::uint64_t kMostBitCells = 128;  // beyond, one pass over the rows is faster than a pass over bits per cell
+constexpr std::int32_t kMostBitLevels = 16;  // bits of so many levels take twice the memory of the codes
 constexpr std::size_t kInterruptEvery = 1 << 23;  // rows counted between two looks at Ctrl-C
 
 struct Totals {
@@ -175,7 +174,7 @@ private:
         std::uint64_t cells = 1;
         const auto fits = [&](std::int32_t k) {
             cells *= static_cast<std::uint64_t>(codes_.levels[k]);
-            return table_.bits(k, 0) != nullptr && cells <= kMostBitCells;
+            return table_.bits(k, 0) != nullptr && cells <= kernels_.most_cells;
         };
         return fits(i) && fits(j) && std::all_of(S, S + size, fits);
     }

@@ -81,7 +81,8 @@ public:
     const std::uint64_t* bits(std::int32_t column, std::int32_t level) const {
         return where_[column] == kNoBits ? nullptr : &bits_[where_[column] + static_cast<std::size_t>(level) * words()];
     }
-    std::size_t words() const { return (codes_.n + 63) / 64; }
+    // Of the bits of one level, in blocks of 512: what a wide register holds.
+    std::size_t words() const { return (codes_.n + 511) / 512 * 8; }
 
 private:
     static constexpr std::size_t kNoBits = ~std::size_t{0};

@@ -36,6 +36,7 @@ from secondlook.selection import PcCV as PcCV
 from secondlook.selection import Selection as Selection
 from secondlook.selection import StARS as StARS
 from secondlook.selection import autopc as autopc
+from secondlook.selection import secondlook as secondlook
 from secondlook.simulation import simulate as simulate
 from secondlook.tables import load_sachs as load_sachs
 from secondlook.tables import read_table as read_table

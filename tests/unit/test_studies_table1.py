@@ -37,7 +37,7 @@ def times(*seconds):
 def test_judged_scores_what_the_library_finds():
     """Every row of a draw is what the library's own functions say of that data set."""
     rows = judging.judged(SMALL, 7, 1, ("bic", "autopc", "autopc-vote")).rows
-    data = drawn(SMALL, 7, 1, rows=False)
+    data = drawn(SMALL, 7, 1)
     for colliders, method in (("overwrite", "autopc"), ("vote", "autopc-vote")):
         for metric in METRICS:
             chosen = sl.autopc(data.test, metric=metric, colliders=colliders)
@@ -57,19 +57,32 @@ def test_judged_scores_what_the_library_finds():
 
 def test_drawn_does_not_depend_on_other_draws():
     """A draw is the same whichever came before, and another one for every number, size and seed."""
-    first = drawn(SMALL, 3, 5, rows=False).test.correlation
-    drawn(SMALL, 2, 5, rows=True)
-    assert np.array_equal(first, drawn(SMALL, 3, 5, rows=False).test.correlation)
-    for other in (drawn(SMALL, 4, 5, rows=False), drawn(SMALL, 3, 6, rows=False)):
+    first = drawn(SMALL, 3, 5).test.correlation
+    drawn(SMALL, 2, 5, frozenset({"rows"}))
+    assert np.array_equal(first, drawn(SMALL, 3, 5).test.correlation)
+    for other in (drawn(SMALL, 4, 5), drawn(SMALL, 3, 6)):
         assert not np.array_equal(first, other.test.correlation)
 
 
 def test_drawn_rows_have_the_same_truth():
-    """With rows the model is the same and the data are a table of the cell's size."""
-    with_rows, without = drawn(SMALL, 0, 0, rows=True), drawn(SMALL, 0, 0, rows=False)
+    """With rows the model is the same, the data are a table of the cell's size, and the folds are its own."""
+    with_rows, without = drawn(SMALL, 0, 0, frozenset({"rows"})), drawn(SMALL, 0, 0)
     assert with_rows.truth == without.truth
     assert with_rows.table.values.shape == (1000, 10)
     assert without.table is None
+    assert without.moments is None
+    both = drawn(SMALL, 0, 0, frozenset({"rows", "folds"}))
+    assert np.array_equal(both.table.values, with_rows.table.values)
+    assert both.moments.merged().count == 1000
+    assert both.test.correlation == pytest.approx(sl.FisherZ(both.table).correlation, abs=1e-12)
+
+
+def test_judged_gives_rules_what_they_need():
+    """Rules that draw rows and rules that want folds find them, alone and together."""
+    for named in (("stars",), ("octs",), ("stars", "octs")):
+        rows = judging.judged(SMALL, 0, 0, named).rows
+        assert {r["status"] for r in rows} == {"ok"}
+        assert {r["method"] for r in rows} == {"pc", *named}
 
 
 def test_judged_records_a_rule_that_fails(monkeypatch):
@@ -239,11 +252,11 @@ def test_figure1_compares_with_the_best_alpha():
 
 
 def test_figure1_has_the_draws_of_table1():
-    """Both studies judge the same data sets, so their rows of PC are equal."""
+    """Both studies judge the same data sets where no method of table1 needs rows or folds."""
     table, figure = Table1(cells=(SMALL,)), Figure1(cells=(SMALL,))
     rows = []
     for study in (table, figure):
-        settings = study.settled(Settings(2, 4))
+        settings = study.settled(Settings(2, 4, {"methods": "mean,bic,autopc"} if study is table else {}))
         (unit,) = study.units(settings)
         rows.append([r for r in study.run(unit, settings).rows if r["method"] in ("pc", "autopc")])
     assert rows[0] == rows[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from secondlook.tables.table import Table
 
 Statistic = Literal["g2", "pearson"]
-_STATISTICS: tuple[str, ...] = get_args(Statistic)
+Untestable = Literal["nan", "independent"]
 MIN_PER_DF = 5.0
 """The default of the minimum-count rule: rows per degree of freedom."""
 
@@ -57,6 +57,9 @@ class GSquare(CITest):
     strata in which both columns vary are counted. A column of one level is independent of everything: its
     p-value is 1.
 
+    The statistics are sums in fixed point: the same bits for any order of columns, levels and rows. There is
+    no continuity correction.
+
     Parameters
     ----------
     X : dataframe, array_like of shape (n, d), Table or Codes
@@ -65,6 +68,9 @@ class GSquare(CITest):
         "g2" (default) or "pearson".
     min_per_df : float
         At least 0: the fewest rows per degree of freedom; 0 tests whatever has one.
+    untestable : str
+        "nan" (default): what cannot be tested separates nothing, and the search reports it. "independent": it
+        answers 1 and so separates, as other packages have it.
     names : iterable of str, optional
         One name per column; the default is the dataframe's names, or x0, x1, …
 
@@ -82,11 +88,13 @@ class GSquare(CITest):
         Which statistic it is.
     min_per_df : float
         The minimum-count rule.
+    untestable : str
+        What becomes of questions that it, or want of degrees of freedom, stops.
 
     Raises
     ------
     DataError
-        If the table holds no categories or values are missing: one sentence naming the columns and the remedy.
+        If the table holds no categories or values are missing: one sentence naming columns and remedy.
     OptionError
         If an option is not as described.
 
@@ -99,8 +107,9 @@ class GSquare(CITest):
     --------
     >>> rows = [["sun", "dry"]] * 30 + [["rain", "wet"]] * 20 + [["rain", "dry"]] * 5
     >>> test = GSquare(rows, names=["sky", "street"])
-    >>> test.counted(0, 1, [])
-    Counted(statistic=47.203..., df=1, rows=55)
+    >>> statistic, df, rows = test.counted(0, 1, [])
+    >>> round(statistic, 4), df, rows
+    (47.0829, 1, 55)
     >>> test.p_value(0, 1, []) < 1e-10
     True
     """
@@ -109,6 +118,9 @@ class GSquare(CITest):
     codes: NDArray[np.int32]
     levels: tuple[tuple[Any, ...], ...]
     n: int
+    statistic: Statistic
+    min_per_df: float
+    untestable: Untestable
 
     def __init__(
         self,
@@ -116,16 +128,11 @@ class GSquare(CITest):
         *,
         statistic: Statistic = "g2",
         min_per_df: float = MIN_PER_DF,
+        untestable: Untestable = "nan",
         names: Iterable[str] | None = None,
     ) -> None:
-        if statistic not in _STATISTICS:
-            raise OptionError(
-                f"The 'statistic' option of GSquare must be 'g2' or 'pearson'. Got {statistic!r}."
-            )
-        if isinstance(min_per_df, bool) or not isinstance(min_per_df, Real) or not _at_least_0(min_per_df):
-            raise OptionError(
-                f"The 'min_per_df' option of GSquare must be a number of at least 0. Got {min_per_df!r}."
-            )
+        _check_choice("statistic", statistic, get_args(Statistic))
+        _check_choice("untestable", untestable, get_args(Untestable))
         coded = as_codes(X, names)
         n, d = coded.codes.shape
         if d < 2 or n < 1:
@@ -133,7 +140,7 @@ class GSquare(CITest):
                 f"GSquare must be given at least two columns and one row. Got {d} columns and {n} rows."
             )
         self.names, self.codes, self.levels, self.n = coded.names, coded.codes, coded.levels, n
-        self.statistic, self.min_per_df = statistic, float(min_per_df)
+        self.statistic, self.min_per_df, self.untestable = statistic, _checked_number(min_per_df), untestable
         self._prepare()
 
     @staticmethod
@@ -187,7 +194,7 @@ class GSquare(CITest):
         found = self._independence(asked)
         df, rows = found["freedom"], found["informative"]
         testable = (df > 0) & (rows >= self.min_per_df * df)
-        answers = np.full(len(questions), np.nan)
+        answers = np.full(len(questions), np.nan if self.untestable == "nan" else 1.0)
         answers[testable] = chdtrc(df[testable], found["statistic"][testable])
         answers[self._constant[asked.first] | self._constant[asked.second]] = 1.0
         return answers
@@ -254,7 +261,7 @@ class GSquare(CITest):
         begin: NDArray[np.uint64],
         members: NDArray[np.int32],
     ) -> None:
-        owner = np.repeat(np.arange(len(questions)), np.diff(begin.astype(np.int64)))
+        owner = np.repeat(np.arange(len(questions)), np.diff(begin).astype(np.int64))
         wrong = (first == second) | (first < 0) | (second < 0)
         wrong |= np.maximum(first, second) >= len(self.names)
         bad = (members < 0) | (members >= len(self.names))
@@ -300,5 +307,14 @@ def _flat(sets: Sequence[Sequence[int]]) -> tuple[NDArray[np.uint64], NDArray[np
     return begin, np.array([s for S in sets for s in S], dtype=np.int32)
 
 
-def _at_least_0(value: Real) -> bool:
-    return isfinite(value) and value >= 0  # type: ignore[operator] # Real has no order for mypy
+def _check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise OptionError(
+            f"The {option!r} option of GSquare must be {' or '.join(map(repr, choices))}. Got {value!r}."
+        )
+
+
+def _checked_number(value: Any) -> float:
+    if not isinstance(value, bool) and isinstance(value, Real) and 0.0 <= float(value) < inf:
+        return float(value)
+    raise OptionError(f"The 'min_per_df' option of GSquare must be a number of at least 0. Got {value!r}.")

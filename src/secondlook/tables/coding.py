@@ -114,7 +114,9 @@ def _columns(X: Any, names: Iterable[object] | None) -> tuple[tuple[str, ...], l
         X = _as_objects(X)
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OUSb":
         if isinstance(X, np.ma.MaskedArray):
-            X = X.filled() if not np.ma.is_masked(X) else np.where(np.ma.getmaskarray(X), None, X.data)
+            values = np.array(X.data, dtype=object)
+            values[np.ma.getmaskarray(X)] = None
+            X = values
         labels = default_names(X.shape[1]) if names is None else checked_names(names, X.shape[1])
         return labels, list(np.asarray(X).T)
     if isinstance(X, (np.ndarray, Table)) or any(hasattr(X, name) for name in ("nnz", "collect", "compute")):
@@ -126,9 +128,10 @@ def _columns(X: Any, names: Iterable[object] | None) -> tuple[tuple[str, ...], l
 def _as_objects(rows: Sequence[Any]) -> NDArray[Any]:
     """Nested lists as they came; NumPy would turn a list with one word into words throughout."""
     try:
-        return np.array(rows, dtype=object)
+        array = np.array(rows, dtype=object)
     except ValueError:
-        return np.asarray(as_table(rows).values)  # refused there, with the odd row named
+        array = np.empty(0)
+    return array if array.ndim == 2 else as_table(rows).values  # which refuses it, with the odd row named
 
 
 def _frame_columns(X: Any, names: Iterable[object] | None) -> tuple[tuple[str, ...], list[NDArray[Any]]]:
@@ -162,19 +165,22 @@ def _coded(column: NDArray[Any]) -> _Coded:
     if kind in "iub":
         return _coded_numbers(column)
     if kind == "f":
-        missing = int(np.isnan(column).sum())
-        if missing:
-            return _NO_CODES, (), _Bad(missing)
-        far = abs(column) >= 2.0**63
-        if far.any():
-            return _NO_CODES, (), _Bad(strange=float(column[far][0]))
-        whole = column == np.floor(column)
-        if not whole.all():
-            return _NO_CODES, (), _Bad(decimals=float(column[~whole][0]))
-        return _coded_numbers(column.astype(np.int64))
+        return _coded_floats(column)
     if kind in "OUS":
         return _coded_objects(column.tolist())
     return _NO_CODES, (), _Bad(strange=column[0] if len(column) else column.dtype)
+
+
+def _coded_floats(column: NDArray[Any]) -> _Coded:
+    missing = int(np.isnan(column).sum())
+    far, broken = abs(column) >= 2.0**63, column != np.floor(column)
+    if missing:
+        return _NO_CODES, (), _Bad(missing)
+    if far.any():
+        return _NO_CODES, (), _Bad(strange=float(column[far][0]))
+    if broken.any():
+        return _NO_CODES, (), _Bad(decimals=float(column[broken][0]))
+    return _coded_numbers(column.astype(np.int64))
 
 
 def _coded_numbers(column: NDArray[Any]) -> _Coded:
@@ -185,26 +191,28 @@ def _coded_numbers(column: NDArray[Any]) -> _Coded:
 def _coded_objects(column: list[Any]) -> _Coded:
     seen: dict[Any, int] = {}
     try:
-        first_codes = [seen.setdefault(value, len(seen)) for value in column]
+        codes = [seen.setdefault(value, len(seen)) for value in column]
     except TypeError:  # a list or a dictionary in a cell
         strange = next(value for value in column if type(value).__hash__ is None)
         return _NO_CODES, (), _Bad(strange=strange)
-    if any(_is_missing(value) for value in seen):
+    if any(map(_is_missing, seen)):
         return _NO_CODES, (), _Bad(missing=sum(map(_is_missing, column)))
-    levels: dict[Any, Level] = {}
+    levels: list[Level] = []
     for value in seen:
         level = _level(value)
         if level is None:
             number = isinstance(value, (Real, Decimal)) and isfinite(value)
             return _NO_CODES, (), _Bad(decimals=value) if number else _Bad(strange=value)
-        levels[value] = level
-    # Texts and numbers in one column are different levels: numbers first.
-    ordered = sorted(set(levels.values()), key=lambda level: (isinstance(level, str), level))
-    place = {(isinstance(level, str), level): k for k, level in enumerate(ordered)}
-    final = np.array(
-        [place[isinstance(level, str), level] for level in map(levels.get, seen)], dtype=np.int32
-    )
-    return final[np.array(first_codes, dtype=np.intp)] if len(column) else _NO_CODES, tuple(ordered), _Bad()
+        levels.append(level)
+    ordered = sorted(set(levels), key=_numbers_first)
+    place = {level: k for k, level in enumerate(ordered)}
+    final = np.array([place[level] for level in levels], dtype=np.int32)
+    return final[np.array(codes, dtype=np.intp)], tuple(ordered), _Bad()
+
+
+def _numbers_first(level: Level) -> tuple[bool, Level]:
+    """Orders texts and numbers of one column, which are different levels."""
+    return isinstance(level, str), level
 
 
 def _level(value: Any) -> Level | None:
@@ -215,9 +223,9 @@ def _level(value: Any) -> Level | None:
         return value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")
     if isinstance(value, Integral):
         return int(value)
-    if isinstance(value, (Real, Decimal)) and isfinite(value) and value == int(value):
-        return int(value)
-    return None
+    number: Any = value
+    whole = isinstance(value, (Real, Decimal)) and isfinite(value) and number == int(number)
+    return int(number) if whole else None
 
 
 def _is_missing(value: Any) -> bool:
@@ -235,7 +243,9 @@ _SENTENCES = {
         "Every column must hold categories: texts, truth values or whole numbers. Got {example} in {where}; "
         "turn it into one of these, or drop it."
     ),
-    "missing": "A table of categories must be complete. Got missing values in {where}; drop these rows or fill them.",
+    "missing": (
+        "A table of categories must be complete. Got missing values in {where}; drop these rows or fill them."
+    ),
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import zlib
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -66,7 +67,7 @@ def read_bif(path: str | Path) -> DiscreteNetwork:
     raw = path.read_bytes()
     try:
         text = (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode("utf-8")
-    except (UnicodeDecodeError, EOFError, gzip.BadGzipFile, OSError) as error:
+    except (UnicodeDecodeError, EOFError, OSError, zlib.error) as error:
         raise DataError(
             f"The file {path.name!r} is no BIF text; give a .bif or .bif.gz file ({error})."
         ) from None
@@ -232,7 +233,7 @@ class _Reader:
         return table.reshape(shape).transpose(*order.tolist(), len(levels))
 
     def _list_until(self, end: str) -> list[_Word]:
-        """The words up to a closing sign; commas between them are optional, as some writers leave them out."""
+        """The words up to a closing sign; commas between them may be left out."""
         found = []
         while (word := self._word(f"'{end}'")).text != end:
             if word.text != ",":

@@ -49,7 +49,7 @@ class DiscreteNetwork:
     >>> dag = PDAG(["sky", "street"], [("sky", "street")])
     >>> network = DiscreteNetwork(dag, (("sun", "rain"), ("dry", "wet")), (sky, wet))
     >>> network.sample(4, np.random.default_rng(5)).codes.tolist()
-    [[1, 0], [1, 0], [0, 0], [0, 0]]
+    [[1, 0], [1, 1], [0, 0], [0, 0]]
     """
 
     dag: PDAG
@@ -64,7 +64,8 @@ class DiscreteNetwork:
         for what, given in (("levels", self.levels), ("tables", self.tables)):
             if len(given) != self.dag.d:
                 raise DataError(
-                    f"DiscreteNetwork must have {what} for each of its {self.dag.d} variables. Got {len(given)}."
+                    f"The '{what}' of DiscreteNetwork must be one for each of {self.dag.d} variables. "
+                    f"Got {len(given)}."
                 )
         object.__setattr__(self, "levels", tuple(tuple(map(str, own)) for own in self.levels))
         tables = tuple(self._checked(k, table) for k, table in enumerate(self.tables))
@@ -107,9 +108,10 @@ class DiscreteNetwork:
             )
         sums = found.sum(axis=-1, keepdims=True)
         if not (found >= 0).all() or not (abs(sums - 1.0) <= _MOST_OFF).all():
+            worst = sums.flat[int(abs(sums - 1.0).argmax())]
             raise DataError(
                 f"The probabilities of {name!r} must be at least 0 and sum to 1. "
-                f"Got a sum of {sums.flat[int(abs(sums - 1.0).argmax())]:.6g} and a least of {found.min():.6g}."
+                f"Got a sum of {worst:.6g} and a least of {found.min():.6g}."
             )
         found /= sums
         found.flags.writeable = False
@@ -127,4 +129,5 @@ def _drawn(table: NDArray[np.float64], row: NDArray[np.int64], rng: np.random.Ge
     # One ascending list for all rows: row r occupies [r, r + 1].
     places = (upto + np.arange(len(table))[:, None]).ravel()
     aim = np.minimum(row + rng.random(len(row)), np.nextafter(row + 1.0, 0.0))
-    return np.searchsorted(places, aim, side="right") - row * table.shape[1]
+    found: NDArray[np.int64] = np.searchsorted(places, aim, side="right") - row * table.shape[1]
+    return found

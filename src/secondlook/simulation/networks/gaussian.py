@@ -22,8 +22,8 @@ def read_gaussian_network(path: str | Path) -> LinearModel:
     ----------
     path : str or Path
         ``nodes`` is a list of names and ``arcs`` one of pairs (tail, head). ``cpds`` has for every node its
-        ``coefficients``, a mapping from each parent and from "(Intercept)" to a number, and the ``variance`` of
-        its noise. A number may stand in a list of its own.
+        ``coefficients``, a mapping from each parent and from "(Intercept)" to a number, and the ``variance``
+        of its noise. A number may stand in a list of its own.
 
     Returns
     -------

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from secondlook.studies.synthetic.draws import Cell
 
 DRAWS_PER_UNIT = 20
-"""Half a second of work at most without resampling rules: little is lost with a worker."""
+"""Seconds of work at most: little is lost with a worker."""
 
 
 def blocks_of(cells: tuple[Cell, ...], draws: int) -> list[Unit]:

@@ -42,7 +42,7 @@ class Figure1:
         return replace(settings, options={})
 
     def units(self, settings: Settings) -> list[Unit]:
-        """Blocks of draws of each cell; the draws are those of table1."""
+        """Blocks of draws of each cell; the draws are table1's where that needs no rows."""
         return blocks_of(self.cells, settings.draws)
 
     def run(self, unit: Unit, settings: Settings) -> Outcome:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from secondlook.search.options import ColliderRule
     from secondlook.selection import Rule
     from secondlook.studies.study import Row, Value
-    from secondlook.studies.synthetic.draws import Cell, Drawn
+    from secondlook.studies.synthetic.draws import Cell, Drawn, Need
 
 _PAPER: ColliderRule = "overwrite"
 
@@ -79,12 +79,13 @@ def judged(cell: Cell, draw: int, seed: int, methods: tuple[str, ...]) -> Outcom
     rule_seed = int(np.random.SeedSequence((seed, cell.d, cell.n, draw, 1)).generate_state(1)[0])
     rules = {name: METHODS[name].rules(rule_seed) for name in methods}
     reference = 0.0
+    needs: frozenset[Need] = frozenset(need for name in methods for need in METHODS[name].needs)
     data: Drawn | None = None
     for colliders in dict.fromkeys((_PAPER, *(METHODS[name].colliders for name in methods))):
         mine = {name: rules[name] for name in methods if METHODS[name].colliders == colliders}
         try:
             if data is None:
-                data = drawn(cell, draw, seed, rows=any(METHODS[name].draws_rows for name in methods))
+                data = drawn(cell, draw, seed, needs)
             found = _searched(data, colliders, mine)
         except Exception as error:  # whatever it is, it belongs into the results
             _all_failed(sheet, colliders, mine, error)
@@ -109,7 +110,8 @@ def _searched(data: Drawn, colliders: ColliderRule, rules: dict[str, dict[str, R
         if look is not None:
             look.graphs[:]  # graphs are made when asked for, and belong to the search's time
         seconds[k] += perf_counter() - started
-    return Searched(path, Problem(data.test, options, data.table), *seconds)
+    problem = Problem(data.test, options, data.table, moments=data.moments)
+    return Searched(path, problem, *seconds)
 
 
 def _judge_reference(sheet: _Sheet, found: Searched, truth: PDAG) -> None:

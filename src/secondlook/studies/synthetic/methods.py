@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from secondlook.errors import OptionError
 from secondlook.search.options import unknown_choice
-from secondlook.selection import BIC, EBIC, DoubleCheck
+from secondlook.selection import BIC, EBIC, DoubleCheck, OCTs, StARS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from secondlook.search.options import ColliderRule
     from secondlook.selection import Rule
+    from secondlook.studies.synthetic.draws import Need
 
 METRICS = ("shd", "f1", "mcc")
 REFERENCE = "pc"
@@ -36,14 +37,14 @@ class Method:
         one under "".
     colliders : str
         The collider rule of its graphs; methods with the same one share them.
-    draws_rows : bool
-        Whether it needs the rows and not only their correlations.
+    needs : set of "rows" and "folds"
+        What it needs beyond correlations: the rows, or the moments of folds.
     """
 
     label: str
     rules: Callable[[int], dict[str, Rule]]
     colliders: ColliderRule = "overwrite"
-    draws_rows: bool = False
+    needs: frozenset[Need] = frozenset()
 
 
 def _one(make: Callable[[int], Rule]) -> Callable[[int], dict[str, Rule]]:
@@ -60,6 +61,12 @@ METHODS: dict[str, Method] = {
     "bic-naive": Method("BIC (naive)", _one(lambda _: BIC(extension="naive"))),
     "bic": Method("BIC", _one(lambda _: BIC())),
     "ebic": Method("EBIC", _one(lambda _: EBIC())),
+    "stars": Method("StARS", _one(lambda seed: StARS(seed=seed)), needs=frozenset({"rows"})),
+    "octs": Method(
+        "OCTs (linear)",
+        _one(lambda seed: OCTs(model="linear", approximate=True, seed=seed)),
+        needs=frozenset({"folds"}),
+    ),
     AUTOPC: Method("AutoPC", _double_checks),
     "autopc-vote": Method("AutoPC, vote", _double_checks, colliders="vote"),
 }
