@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from secondlook.search import alpha_path
-from secondlook.selection import BIC, DoubleCheck, OCTs, StARS
+from secondlook.selection import BIC, DoubleCheck
 from secondlook.studies.contest import Entrant, Entry
 from secondlook.studies.framingham.printed import PRINTED_ALPHAS, PRINTED_ORDER
-from secondlook.studies.synthetic.methods import AUTOPC, MEAN, METHODS, Method
+from secondlook.studies.synthetic.methods import METHODS, Method
 
 if TYPE_CHECKING:
     from secondlook.search import AlphaPath
@@ -18,15 +18,8 @@ if TYPE_CHECKING:
 MEANT, AS_PRINTED = "meant", "printed"
 GRIDS = (MEANT, AS_PRINTED)
 
-TABLE2_METHODS: dict[str, Method] = {
-    MEAN: METHODS[MEAN],
-    "bic-naive": METHODS["bic-naive"],
-    "bic": METHODS["bic"],
-    "stars": Method("StARS", lambda seed: {"": StARS(seed=seed)}),
-    "octs": Method("OCTs (linear)", lambda seed: {"": OCTs(model="linear", approximate=True, seed=seed)}),
-    AUTOPC: METHODS[AUTOPC],
-    "autopc-vote": METHODS["autopc-vote"],
-}
+TABLE2_METHODS: dict[str, Method] = {name: METHODS[name] for name in METHODS if name != "ebic"}
+"""Those of Table 1; the paper has no EBIC."""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _LIMIT = (
     "What consistency needs: a true independence is called a dependence with probability alpha at any n, "
-    "so that with a fixed grid the share of true graphs stays below 1, by more the larger d and the smallest alpha; "
-    "the grid has to shrink, but so slowly that every dependence of the model is still found."
+    "so that with a fixed grid the share of true graphs stays below 1, by more the larger d and the smallest "
+    "alpha; the grid has to shrink, but so slowly that every dependence of the model is still found."
 )
 _LABELS = {"overwrite": "AutoPC", "vote": "AutoPC, vote"}
 
@@ -41,7 +41,8 @@ def tables_of(rows: list[Row]) -> list[ReportTable]:
     }
     notes = {
         "right": "Shares ± standard errors. 'fixed' is the paper's grid. 'by 1/n' multiplies its alphas by "
-        "1000 / n from 1000 rows on. 'by c' replaces an alpha by 2 (1 - Phi(sqrt(n) c / 2)) as soon as that is smaller, with c in proportion to the critical values, "
+        "1000 / n from 1000 rows on. 'by c' replaces an alpha by 2 (1 - Phi(sqrt(n) c / 2)) "
+        "as soon as that is smaller, with c in proportion to the critical values, "
         f"{LARGEST_C:g} for the smallest alpha.",
         "agreement": "m is 1 - SHD / (d (d - 1)) of the two looks.",
         "somewhere": "What no rule that chooses from the grid can exceed.",
@@ -143,9 +144,9 @@ def _growth_said(rows: list[Row], d: int) -> str:
         for grid in GRIDS
     }
     return (
-        f"Theorems 2 and 3, d = {d}, n = 10^7: the chosen graph is the truth in a share of {said[FIXED]} with "
-        f"the fixed grid, whose smallest alpha is {DEFAULT_ALPHAS[0]:g}; of {said[BY_N]} with one that shrinks "
-        f"by 1/n; of {said[BY_C]} with one that shrinks by c, below whose half partial correlations are lost."
+        f"Theorems 2 and 3, d = {d}, n = 10^7: the chosen graph is the truth in a share of {said[FIXED]} "
+        f"with the fixed grid, whose smallest alpha is {DEFAULT_ALPHAS[0]:g}; of {said[BY_N]} with one that "
+        f"shrinks by 1/n; of {said[BY_C]} with one that shrinks by c, which loses what is below c / 2."
     )
 
 
