@@ -150,7 +150,8 @@ def _missing_table(scores: Scores) -> ReportTable:
             for key, where in rows.items()
         ],
         "Every missing answer is a row of results.csv with its status and message. Categories have a budget: "
-        "sets of at most three variables, and a level that could take more than 100,000 tests is refused.",
+        "sets of at most three variables; what has a variable of more than 25 categories, or a level or vote "
+        "that could take more than 100,000 tests, is refused.",
     )
 
 

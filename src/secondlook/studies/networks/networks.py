@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, NoReturn
 
 import numpy as np
 
+from secondlook.errors import BudgetError
 from secondlook.graphs import cpdag
 from secondlook.independence import FisherZ, GSquare
 from secondlook.metrics import compare
@@ -37,7 +39,9 @@ ROWS = {"gaussian": (500, 1000, 5000), "discrete": (1000, 5000)}
 MAX_LEVEL = 3
 """Categories: sets of more than three variables are not asked about."""
 MAX_TESTS = 100_000
-"""Categories: a level that could take more tests than this is refused."""
+"""Categories: a level, or a vote, that could take more tests than this is refused."""
+MOST_CATEGORIES = 25
+"""A network that has a variable of more categories is refused: its tables would cost minutes a sample."""
 _DRAWS_PER_UNIT = 5
 _WHAT = "a folder of .json, .bif or .bif.gz files"
 
@@ -134,6 +138,10 @@ def _binder(network: Network, n: int, rng: np.random.Generator) -> Callable[[Col
         table = as_table(network.sample(n, rng), network.dag.names)
         fisher = FisherZ(table)
         return lambda colliders: Problem(fisher, SearchOptions(colliders=colliders), table)
+    most = max(network.levels, key=len)
+    if len(most) > MOST_CATEGORIES:
+        name = network.dag.names[network.levels.index(most)]
+        return partial(_too_many, name, len(most))
     codes = network.sample(n, rng)
     g_square, numbers = GSquare(codes), codes.table()
     return lambda colliders: Problem(
@@ -141,6 +149,13 @@ def _binder(network: Network, n: int, rng: np.random.Generator) -> Callable[[Col
         SearchOptions(colliders=colliders, max_level=MAX_LEVEL, max_tests=MAX_TESTS),
         numbers,
         GSquare,
+    )
+
+
+def _too_many(name: str, categories: int, colliders: ColliderRule) -> NoReturn:
+    del colliders  # none would help
+    raise BudgetError(
+        f"The variable {name!r} has {categories} categories, the study's budget is {MOST_CATEGORIES}."
     )
 
 
