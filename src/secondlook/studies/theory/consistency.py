@@ -10,6 +10,7 @@ import numpy as np
 
 from secondlook.graphs import cpdag
 from secondlook.independence import FisherZ
+from secondlook.metrics.pairs import skeleton_confusion
 from secondlook.search import DEFAULT_ALPHAS, SearchOptions, alpha_path
 from secondlook.selection import DoubleCheck, Problem
 from secondlook.simulation import random_dag, random_linear_model, wishart_covariance
@@ -17,7 +18,7 @@ from secondlook.studies.study import Outcome
 from secondlook.tables import Moments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from secondlook.graphs import PDAG
     from secondlook.search.options import ColliderRule
@@ -104,28 +105,32 @@ def judged(models: Models, seed: int) -> Outcome:
     seed : int
         The study's seed.
     """
-    rows: list[Row] = []
-    for draw in range(models.first, models.first + models.draws):
-        for n in ROWS:
-            test, truth = drawn(models.d, n, draw, seed)
-            for grid, alphas_at in GRIDS.items():
-                alphas = alphas_at(n)
-                for colliders in COLLIDERS:
-                    options = SearchOptions(colliders=colliders)
-                    path = alpha_path(test, alphas, options)
-                    found = DoubleCheck("shd").choose(path, Problem(test, options))
-                    rows.append(
-                        {
-                            "part": "consistency",
-                            "d": models.d,
-                            "n": n,
-                            "draw": draw,
-                            "grid": grid,
-                            "colliders": colliders,
-                            "alpha": path.alphas[found.chosen],
-                            "right": int(path.first.graphs[found.chosen] == truth),
-                            "somewhere": int(any(graph == truth for graph in path.first.graphs)),
-                            "agreement": found.scores[found.chosen].value,
-                        }
-                    )
-    return Outcome(rows)
+    found = [
+        row
+        for draw in range(models.first, models.first + models.draws)
+        for n in ROWS
+        for row in _judged_sample(models.d, n, draw, seed)
+    ]
+    return Outcome(found)
+
+
+def _judged_sample(d: int, n: int, draw: int, seed: int) -> Iterator[Row]:
+    test, truth = drawn(d, n, draw, seed)
+    for grid, alphas_at in GRIDS.items():
+        for colliders in COLLIDERS:
+            options = SearchOptions(colliders=colliders)
+            path = alpha_path(test, alphas_at(n), options)
+            choice = DoubleCheck("shd").choose(path, Problem(test, options))
+            graph = path.first.graphs[choice.chosen]
+            edges = skeleton_confusion(truth, graph)
+            head: Row = {"part": "consistency", "d": d, "n": n, "draw": draw, "grid": grid}
+            yield {
+                **head,
+                "colliders": colliders,
+                "alpha": path.alphas[choice.chosen],
+                "right": int(graph == truth),
+                "too_many": int(edges.fp > 0),
+                "too_few": int(edges.fn > 0),
+                "somewhere": int(any(one == truth for one in path.first.graphs)),
+                "agreement": choice.scores[choice.chosen].value,
+            }
