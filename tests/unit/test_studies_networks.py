@@ -72,8 +72,8 @@ def test_networks_in_folder_refuses(folder, tmp_path):
     """No folder, an empty one and two networks of one name are refused in a sentence."""
     with pytest.raises(sl.DataError, match="There is no folder"):
         networks_in(tmp_path / "none")
+    (folder / "rain.json").write_text((folder / "colliding.json").read_text())
     with pytest.raises(sl.DataError, match="holds two networks called 'rain'"):
-        (folder / "rain.json").write_text((folder / "colliding.json").read_text())
         networks_in(folder)
     (tmp_path / "empty").mkdir()
     with pytest.raises(sl.DataError, match="holds no network"):

@@ -172,7 +172,7 @@ def test_printed_grid_is_the_papers():
     ("keys", "chosen"), [((0, 0, 0, 9, 1, 1), 5), ((0, 0, 0, 9, 2, 1), 4), ((3, 3, 0, 9, 1, 1), 0)]
 )
 def test_as_printed_visits_in_the_printed_order(monkeypatch, keys, chosen):
-    """The first best among the printed alphas in their order is kept: of equals 1e-5 before 5e-6, never 1e-6."""
+    """The first best in the printed order is kept: of equals 1e-5 before 5e-6, and never 1e-6."""
     scores = tuple(Score(float(key), key, is_perfect=False) for key in keys)
     monkeypatch.setattr(sl.DoubleCheck, "choose", lambda *_: Choice(3, scores, "shd", (3,)))
     assert AsPrinted(sl.DoubleCheck()).choose(None, None).chosen == chosen
