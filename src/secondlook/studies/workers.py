@@ -131,7 +131,7 @@ def _over_cluster(
 
     # Dask moves the work of a dead worker to others; a unit that kills one after the other is given up.
     futures = client.map(partial(finished, study, settings), units, pure=False, key="secondlook-unit")
-    done: Any = as_completed(futures, loop=client.loop)  # type: ignore[no-untyped-call]
+    done: Any = as_completed(futures, loop=client.loop)
     try:
         for future in done:
             yield _answered(future)
@@ -184,9 +184,7 @@ def _spreading(workers: Workers) -> Iterator[Spread]:
             "The 'backend' option 'dask' needs Dask; install it with pip install 'secondlook[dask]'."
         ) from None
     try:
-        client: Any = Client(  # type: ignore[no-untyped-call]
-            workers.scheduler, timeout=_SECONDS_TO_CONNECT, set_as_default=False
-        )
+        client: Any = Client(workers.scheduler, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise DataError(
             f"No Dask scheduler answers at {workers.scheduler!r}; check the address, and that it runs."
