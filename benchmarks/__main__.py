@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy loads: one thread unless a figure says otherwise
 
-PAGES = ("startup", "table", "engine", "memory", "growth")
+PAGES = ("startup", "table", "engine", "discrete", "memory", "growth")
 
 
 def main() -> None:

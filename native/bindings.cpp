@@ -1,60 +1,15 @@
-// The only file that knows Python. It lends NumPy's arrays to the engine, releases the GIL, hears Ctrl-C.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
+// Searches and tests, as Python calls them. Only the bindings know Python.
 #include <stdexcept>
 #include <string>
 
+#include "bindings.hpp"
+#include "contingency.hpp"
 #include "orient.hpp"
 #include "second_look.hpp"
 
-namespace nb = nanobind;
 using namespace secondlook;
 
 namespace {
-
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Ints = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Masks = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Counts = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T, class V>
-nb::object to_numpy(std::vector<V>&& values) {
-    static_assert(sizeof(T) == sizeof(V), "the same bits under another name");
-    auto* kept = new std::vector<V>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<V>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(reinterpret_cast<T*>(kept->data()), {kept->size()}, owner));
-}
-
-template <class T, class Array>
-std::vector<T> to_vector(const Array& array) {
-    return std::vector<T>(array.data(), array.data() + array.size());
-}
-
-bool interrupted() {
-    nb::gil_scoped_acquire gil;
-    return PyErr_CheckSignals() != 0;
-}
-
-void prepare(Control& control, int threads, double max_tests) {
-    control.threads = threads;
-    control.max_tests = max_tests;
-    control.interrupted = interrupted;
-}
-
-// Runs work without the GIL; a Ctrl-C heard meanwhile is raised.
-template <class Work>
-auto without_gil(Work work) {
-    nb::gil_scoped_release release;
-    return work();
-}
-
-void raise_if_interrupted(Outcome outcome) {
-    if (outcome == Outcome::interrupted) throw nb::python_error();
-}
 
 nb::dict to_dict(const Report& report) {
     nb::dict out;
@@ -228,6 +183,49 @@ nb::dict bind_orient_by_votes(int d, const Ints& first, const Ints& second, cons
     return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence);
 }
 
+nb::dict bind_ask_parents(const Matrix& correlation, double n, const Doubles& critical, const Ints& open_first,
+                          const Ints& open_second, const Masks& open_alphas, const Ints& first, const Ints& second,
+                          const Masks& forward, const Masks& backward, int max_level, double max_tests, int threads,
+                          const std::string& kernels) {
+    Input input(correlation, n, critical, max_level, max_tests, threads, kernels);
+    Look look = without_gil([&] {
+        const MarkedEdges graph{first.data(), second.data(), forward.data(), backward.data(), first.size()};
+        return ask_parents(input.problem, to_pairs(open_first, open_second, open_alphas), graph);
+    });
+    raise_if_interrupted(look.report.outcome);
+    return to_dict(std::move(look));
+}
+
+// Columns of codes side by side, of the narrowest unsigned type that holds them.
+using Codes = nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+void bind_categories(Categories* self, const Codes& codes, const Ints& levels) {
+    const int width = codes.dtype().bits / 8;
+    if (width != 1 && width != 2 && width != 4) throw std::invalid_argument("codes have one, two or four bytes");
+    if (codes.shape(0) != levels.size() || levels.size() < 1) throw std::invalid_argument("one number of levels per column");
+    if (codes.shape(1) < 1 || codes.shape(1) >> 31) throw std::invalid_argument("1 to 2^31 - 1 rows");
+    new (self) Categories({codes.data(), width, codes.shape(1), static_cast<int>(levels.size()), levels.data()});
+}
+
+nb::dict bind_independence(const Categories& self, const Ints& first, const Ints& second, const Masks& begin, const Ints& members,
+                           bool pearson) {
+    const SetsView questions{first.data(), second.data(), begin.data(), members.data(), first.size()};
+    Independence found = without_gil([&] { return self.test(questions, pearson ? Divergence::pearson : Divergence::g2, interrupted); });
+    if (found.interrupted) throw nb::python_error();
+    nb::dict out;
+    out["statistic"] = to_numpy<double>(std::move(found.statistic));
+    out["freedom"] = to_numpy<double>(std::move(found.freedom));
+    out["informative"] = to_numpy<double>(std::move(found.informative));
+    return out;
+}
+
+nb::object bind_log_likelihoods(const Categories& self, const Ints& first, const Masks& begin, const Ints& members) {
+    const SetsView families{first.data(), nullptr, begin.data(), members.data(), first.size()};
+    Likelihoods found = without_gil([&] { return self.log_likelihoods(families, interrupted); });
+    if (found.interrupted) throw nb::python_error();
+    return to_numpy<double>(std::move(found.value));
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -238,6 +236,10 @@ NB_MODULE(_native, m) {
           nb::arg("first"), nb::arg("second"), nb::arg("forward"), nb::arg("backward"), nb::arg("sepset_first"),
           nb::arg("sepset_second"), nb::arg("sepset_alphas"), nb::arg("sepset_begin"), nb::arg("sepset_members"),
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
+    m.def("ask_parents", &bind_ask_parents, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(),
+          nb::arg("open_first"), nb::arg("open_second"), nb::arg("open_alphas"), nb::arg("first"), nb::arg("second"),
+          nb::arg("forward"), nb::arg("backward"), nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
+    bind_dags(m);
     m.def("vote", &bind_vote, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(), nb::arg("first"),
           nb::arg("second"), nb::arg("alphas"), nb::arg("max_size"), nb::arg("max_sets"), nb::arg("max_questions"),
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
@@ -250,4 +252,9 @@ NB_MODULE(_native, m) {
     m.def("orient_by_votes", &bind_orient_by_votes, nb::kw_only(), nb::arg("d"), nb::arg("first"),
           nb::arg("second"), nb::arg("alphas"), nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("triple_alphas"),
           nb::arg("separating"), nb::arg("containing"), nb::arg("rule"));
+    nb::class_<Categories>(m, "Categories")
+        .def("__init__", &bind_categories, nb::arg("codes"), nb::arg("levels"))
+        .def("independence", &bind_independence, nb::kw_only(), nb::arg("first"), nb::arg("second"), nb::arg("begin"),
+             nb::arg("members"), nb::arg("pearson"))
+        .def("log_likelihoods", &bind_log_likelihoods, nb::kw_only(), nb::arg("first"), nb::arg("begin"), nb::arg("members"));
 }

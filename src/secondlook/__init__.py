@@ -18,6 +18,7 @@ from secondlook.graphs import write_graph as write_graph
 from secondlook.independence import CITest as CITest
 from secondlook.independence import DSeparation as DSeparation
 from secondlook.independence import FisherZ as FisherZ
+from secondlook.independence import GSquare as GSquare
 from secondlook.independence import Memo as Memo
 from secondlook.metrics import compare as compare
 from secondlook.search import AlphaPath as AlphaPath
@@ -35,6 +36,7 @@ from secondlook.selection import PcCV as PcCV
 from secondlook.selection import Selection as Selection
 from secondlook.selection import StARS as StARS
 from secondlook.selection import autopc as autopc
+from secondlook.selection import secondlook as secondlook
 from secondlook.simulation import simulate as simulate
 from secondlook.tables import load_sachs as load_sachs
 from secondlook.tables import read_table as read_table

@@ -1,6 +1,6 @@
-"""The C++ engine: arrays in, arrays out. `secondlook.search.native` is its one caller."""
+"""The C++ engine: arrays in, arrays out."""
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,56 @@ class VotingSizes(TypedDict):
     sizes: NDArray[np.int32]
     held_to: list[int]
     held_variables: list[int]
+
+class Dags(TypedDict):
+    tails: Ints  # sorted by head; the arrows of the k-th DAG are [begin[k], begin[k + 1])
+    heads: Ints
+    begin: Masks
+
+class Extensions(Dags):
+    consistent: list[bool]
+
+class Orders(Dags):
+    scores: list[float]
+
+def ask_parents(
+    correlation: Doubles,
+    n: float,
+    critical: Doubles,
+    *,
+    open_first: Ints,
+    open_second: Ints,
+    open_alphas: Masks,
+    first: Ints,
+    second: Ints,
+    forward: Masks,
+    backward: Masks,
+    max_level: int,
+    max_tests: float,
+    threads: int,
+    kernels: str = "",
+) -> Look: ...
+def extensions(
+    *, first: Ints, second: Ints, forward: Masks, backward: Masks, d: int, n_alphas: int
+) -> Extensions: ...
+def scores(
+    correlation: Doubles, n: float, *, penalty: float, tails: Ints, heads: Ints, begin: Masks
+) -> list[float]: ...
+def best_orders(
+    correlation: Doubles, n: float, *, penalty: float, tails: Ints, heads: Ints, begin: Masks
+) -> Orders: ...
+
+class Independence(TypedDict):
+    statistic: Doubles
+    freedom: Doubles
+    informative: Doubles
+
+class Categories:
+    def __init__(self, codes: NDArray[np.unsignedinteger[Any]], levels: Ints) -> None: ...
+    def independence(
+        self, *, first: Ints, second: Ints, begin: Masks, members: Ints, pearson: bool
+    ) -> Independence: ...
+    def log_likelihoods(self, *, first: Ints, begin: Masks, members: Ints) -> Doubles: ...
 
 def skeleton(
     correlation: Doubles,

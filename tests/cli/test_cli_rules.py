@@ -21,6 +21,7 @@ TYPED = {
     "stars:threshold=0.04,scheme=bootstrap": sl.StARS(threshold=0.04, scheme="bootstrap"),
     "stars: draws = 5 , size=60": sl.StARS(draws=5, size=60),
     "stars:size=none,n-jobs=2": sl.StARS(n_jobs=2),
+    "octs:model=linear,trees=10,approximate=yes": sl.OCTs(model="linear", trees=10, approximate=True),
     "markov-check:level=0.2": sl.MarkovCheck(level=0.2),
     "pc-cv:folds=3,one-se=yes,seed=4": sl.PcCV(folds=3, one_se=True, seed=4),
     "pc-cv:one_se=False": sl.PcCV(),

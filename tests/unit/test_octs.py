@@ -21,7 +21,7 @@ from secondlook import (
     simulate,
 )
 from secondlook.selection import Problem
-from secondlook.selection.octs.boundaries import distinct_fits, markov_boundaries
+from secondlook.selection.octs.boundaries import distinct_fits, ranked_boundaries
 from secondlook.selection.octs.evidence import MomentEvidence, RowEvidence, SwapTest
 from secondlook.selection.octs.folds import FoldedRows, fits_from_moments
 from secondlook.selection.octs.forests import forest_predictions
@@ -65,7 +65,7 @@ def moments_problem(table, rule):
 def test_boundary_of_a_dag_is_that_of_the_definition(name):
     """Parents, children and the children's other parents."""
     dag = DAGS[name]
-    found = markov_boundaries(dag, range(dag.d))
+    found = ranked_boundaries(dag, range(dag.d))
     assert [{dag.names[j] for j in each} for each in found] == [twin.boundary(dag, x) for x in dag.names]
 
 
@@ -75,7 +75,7 @@ def test_boundary_of_a_pdag_is_that_of_the_definition(rng):
         graph = random_pdag(rng, 7)
         rank = rng.permutation(7).tolist()
         placed = dict(zip(rank, graph.names, strict=True))
-        found = markov_boundaries(graph, rank)
+        found = ranked_boundaries(graph, rank)
         for i, name in placed.items():
             assert {placed[j] for j in found[i]} == twin.boundary(graph, name)
             assert list(found[i]) == sorted(found[i])
@@ -84,8 +84,8 @@ def test_boundary_of_a_pdag_is_that_of_the_definition(rng):
 def test_boundary_stops_at_lines():
     """A parent of a node that is joined by a line is no co-parent, nor is a line's end of a child."""
     graph = PDAG("abcd", directed=["ba", "cb"], undirected=["bd"])
-    assert markov_boundaries(PDAG("abc", ["bc"], ["ac"]), range(3)) == ((2,), (2,), (0, 1))
-    assert markov_boundaries(graph, range(4))[2] == (1,)
+    assert ranked_boundaries(PDAG("abc", ["bc"], ["ac"]), range(3)) == ((2,), (2,), (0, 1))
+    assert ranked_boundaries(graph, range(4))[2] == (1,)
 
 
 def test_fits_are_made_once():
@@ -364,7 +364,7 @@ def test_selection_by_octs_survives_saving(rng, tmp_path):
         ({"seed": -1}, "'seed' option of OCTs must be a whole number from 0. Got -1"),
         ({"level": 1.5}, "'level' option of OCTs must be a number of at least 0 and at most 1. Got 1.5"),
         ({"approximate": True}, "True needs model='linear'. Got True with model='forest'"),
-        ({"n_jobs": 0}, "'n_jobs' option must be a positive whole number or -1. Got 0"),
+        ({"n_jobs": 0}, "'n_jobs' option of OCTs must be a positive whole number or -1. Got 0"),
         ({"folds": 121}, "at most the number of rows. Got 121 for 120"),
     ],
 )

@@ -94,6 +94,21 @@ CASES = {
         draws=True,
     ),
     "pc-cv one se": Case(sl.PcCV(folds=3, one_se=True), draws=True, best=False),
+    "octs": Case(
+        sl.OCTs(folds=3, trees=5, permutations=50),
+        (
+            ({"model": "forrest"}, "'model' option must be .*Did you mean 'forest'"),
+            ({"folds": 1}, "'folds' option of OCTs must be a whole number from 2. Got 1"),
+            ({"trees": 0}, "'trees' option of OCTs must be a whole number from 1. Got 0"),
+            ({"permutations": 0}, "'permutations' option of OCTs must be a whole number from 1. Got 0"),
+            ({"level": 1.5}, "'level' option of OCTs .* at most 1. Got 1.5"),
+            WORKERS,
+            SEED,
+        ),
+        draws=True,
+        best=False,
+    ),
+    "octs linear": Case(sl.OCTs(model="linear", folds=3, permutations=50), draws=True, best=False),
     "a user's own": Case(Few()),
 }
 REFUSALS = [

@@ -7,7 +7,7 @@ from dataclasses import Field, fields
 from typing import TYPE_CHECKING, Any
 
 from secondlook.errors import OptionError
-from secondlook.selection import BIC, EBIC, DoubleCheck, MarkovCheck, PcCV, StARS
+from secondlook.selection import BIC, EBIC, DoubleCheck, MarkovCheck, OCTs, PcCV, StARS
 
 if TYPE_CHECKING:
     from secondlook.selection import Rule
@@ -17,6 +17,7 @@ RULES: dict[str, Any] = {
     "bic": BIC,
     "ebic": EBIC,
     "stars": StARS,
+    "octs": OCTs,
     "markov-check": MarkovCheck,
     "pc-cv": PcCV,
 }

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from secondlook.search import AlphaPath
     from secondlook.selection.rule import TestMaker
     from secondlook.selection.selection import Selection
+    from secondlook.tables import Table
 
 
 def autopc(
@@ -86,7 +87,7 @@ def autopc(
     grid = checked_alphas(alphas)
     chosen = options or SearchOptions(**search)
     by = _checked_rule(rule, metric, early_stop=early_stop)
-    problem = _bound(X, test, chosen)
+    problem = bound_problem(X, test, chosen)
     if early_stop and isinstance(by, DoubleCheck):
         path = _stopped_path(problem.test, grid, chosen, agreement(by.metric))
     else:
@@ -115,8 +116,8 @@ def _checked_rule(rule: Rule | None, metric: Any, *, early_stop: bool) -> Rule:
     return rule
 
 
-def _bound(X: Any, test: TestMaker | None, options: SearchOptions) -> Problem:
-    """The test, with the table where X is one."""
+def bound_problem(X: Any, test: TestMaker | None, options: SearchOptions) -> Problem:
+    """The test, with the table where X is one; OptionError when both are given."""
     if isinstance(X, type) or callable(getattr(X, "p_value", None)):
         if test is not None:
             raise OptionError(
@@ -128,8 +129,14 @@ def _bound(X: Any, test: TestMaker | None, options: SearchOptions) -> Problem:
         raise TypeError(
             f"The 'test' option must be a class or function that makes a test from a table. Got {test!r}."
         )
-    table = as_table(X)
+    table = _table_for(make, X)
     return Problem(as_test(make(table)), options, table, make)
+
+
+def _table_for(make: TestMaker, X: Any) -> Table:
+    """The rows as numbers; a test of categories brings its own way of making them, also in a partial."""
+    own = getattr(getattr(make, "func", make), "table_from", None)
+    return as_table(X) if own is None else own(X)
 
 
 def _stopped_path(test: Any, grid: tuple[float, ...], options: SearchOptions, agree: Agreement) -> AlphaPath:

@@ -10,13 +10,13 @@ from secondlook.errors import OptionError
 from secondlook.graphs import extension
 from secondlook.metrics import Score
 from secondlook.search.options import unknown_choice
-from secondlook.selection.likelihood import GaussianScore, families_of, naive_families
+from secondlook.selection.likelihood import families_of, naive_families, score_for
 from secondlook.selection.rule import Choice, Problem, checked_number, first_best, ties_with
 
 if TYPE_CHECKING:
     from secondlook.graphs import PDAG
     from secondlook.search import AlphaPath
-    from secondlook.selection.likelihood import Family
+    from secondlook.selection.likelihood import DiscreteScore, Family, GaussianScore
 
 ExtensionKind = Literal["consistent", "naive"]
 _EXTENSIONS = ("consistent", "naive")
@@ -24,12 +24,14 @@ _EXTENSIONS = ("consistent", "naive")
 
 @dataclass(frozen=True)
 class BIC:
-    """Keeps the first alpha of the smallest BIC, for linear Gaussian data.
+    """Keeps the first alpha of the smallest BIC, for linear Gaussian data and for categories.
 
-    The score of a graph is n times the sum of log residual variances given the parents, plus log n per
-    edge, of a consistent extension. Where there is none, of the fallback of `secondlook.graphs.extension`;
-    the record says at which alphas. A score that is not defined, because too few rows or collinear parents
-    leave a variable no variance, counts as infinite.
+    The score of a graph is that of a consistent extension. For `FisherZ` it is n times the sum of log
+    residual variances given the parents, plus log n per edge; for `GSquare` -2 times the log-likelihood of a
+    table for each variable given its parents, plus log n per free parameter of the tables. Where there is no
+    extension, it is that of the fallback of `secondlook.graphs.extension`; the record says at which alphas. A
+    score that is not defined, because too few rows or collinear parents leave a variable no variance, counts
+    as infinite.
 
     Attributes
     ----------
@@ -49,7 +51,7 @@ class BIC:
 
     def choose(self, path: AlphaPath, problem: Problem) -> Choice:
         """The first alpha of the smallest score."""
-        return _choice(path, GaussianScore(problem.gaussian_for(self.name)), "bic", self.extension)
+        return _choice(path, score_for(problem, self.name), "bic", self.extension)
 
 
 @dataclass(frozen=True)
@@ -75,11 +77,13 @@ class EBIC:
 
     def choose(self, path: AlphaPath, problem: Problem) -> Choice:
         """The first alpha of the smallest score."""
-        score = GaussianScore(problem.gaussian_for(self.name), float(self.gamma))
+        score = score_for(problem, self.name, float(self.gamma))
         return _choice(path, score, "ebic", "consistent")
 
 
-def _choice(path: AlphaPath, score: GaussianScore, measure: str, kind: ExtensionKind) -> Choice:
+def _choice(
+    path: AlphaPath, score: GaussianScore | DiscreteScore, measure: str, kind: ExtensionKind
+) -> Choice:
     known: dict[PDAG, tuple[float, bool]] = {}
     found = []
     for graph in path.first.graphs:

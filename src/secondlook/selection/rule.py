@@ -59,7 +59,7 @@ class Problem:
         """Correlation matrix and number of rows; OptionError when the test is not Gaussian."""
         if not isinstance(self.test, FisherZ):
             raise OptionError(
-                f"The rule {rule} scores linear Gaussian models, so it needs the FisherZ test. "
+                f"The rule {rule} scores linear Gaussian or discrete models, so it needs FisherZ or GSquare. "
                 f"Got {type(self.test).__name__}; choose another rule."
             )
         return self.test

@@ -42,6 +42,8 @@ class LinearModel:
     noise : {"gaussian", "uniform", "exponential", "t5"}
         The noise's distribution, always with mean zero: Gaussian, uniform, shifted exponential, or Student's
         t with 5 degrees of freedom.
+    intercepts : float64 array, shape (d,), optional
+        What is added to each variable besides its parents and its noise; zeros by default; read-only.
 
     Raises
     ------
@@ -66,6 +68,7 @@ class LinearModel:
     weights: FloatArray
     variances: FloatArray
     noise: str = "gaussian"
+    intercepts: FloatArray | None = None
     _order: list[int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -81,6 +84,8 @@ class LinearModel:
                 "The 'variances' of LinearModel must be positive. "
                 f"Got {self.variances[lowest]} for {self.dag.names[lowest]!r}."
             )
+        given = np.zeros(self.dag.d) if self.intercepts is None else self.intercepts
+        object.__setattr__(self, "intercepts", _frozen_array("intercepts", given, self.dag.d))
         object.__setattr__(self, "_order", order)
 
     @property
@@ -140,6 +145,8 @@ class LinearModel:
         # one variable a row while the walk lasts, so that a parent's values lie together in memory
         columns = _NOISES[self.noise](rng, (self.dag.d, n))
         columns *= np.sqrt(self.variances)[:, None]
+        if self.intercepts is not None and self.intercepts.any():
+            columns += self.intercepts[:, None]
         for j, parents, weights in self._steps:
             if len(parents):
                 columns[j] += weights @ columns[parents]

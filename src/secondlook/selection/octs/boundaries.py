@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from secondlook.graphs import markov_boundaries
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -17,32 +19,11 @@ if TYPE_CHECKING:
 Boundary = tuple[int, ...]
 
 
-def markov_boundaries(graph: PDAG, rank: Sequence[int]) -> tuple[Boundary, ...]:
-    """The boundary of every variable, both as places in the order that `rank` gives.
-
-    A variable's boundary is its neighbours, parents and children, and the directed parents of its directed
-    children.
-
-    Parameters
-    ----------
-    graph : PDAG
-        Over d variables.
-    rank : sequence of int
-        The place of each of the graph's nodes in the new order.
-
-    Returns
-    -------
-    tuple of d tuples of int
-        Ascending.
-    """
-    near = graph.adjacency
+def ranked_boundaries(graph: PDAG, rank: Sequence[int]) -> tuple[Boundary, ...]:
+    """The Markov boundary of every variable, both as places in the order that `rank` gives the nodes."""
     found: list[Boundary] = [()] * graph.d
-    for i in range(graph.d):
-        members = {*near.neighbors[i], *near.parents[i], *near.children[i]}
-        for child in near.children[i]:
-            members.update(near.parents[child])
-        members.discard(i)
-        found[rank[i]] = tuple(sorted(rank[j] for j in members))
+    for i, boundary in enumerate(markov_boundaries(graph)):
+        found[rank[i]] = tuple(sorted(rank[j] for j in boundary))
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from secondlook.errors import DataError, OptionError
 from secondlook.independence import FisherZ, as_test
 from secondlook.search.run import alpha_path
-from secondlook.selection.octs.boundaries import distinct_fits, markov_boundaries
+from secondlook.selection.octs.boundaries import distinct_fits, ranked_boundaries
 from secondlook.tables import FoldMoments, Table, as_table
 from secondlook.tables.naming import listed
 
@@ -182,5 +182,5 @@ def _learned(
         except DataError as error:
             raise DataError(f"OCTs cannot learn from the rows outside fold {fold + 1}: {error}") from error
         graphs = alpha_path(test, alphas, options, looks=1).first.graphs
-        found.append([markov_boundaries(graph, rank) for graph in graphs])
+        found.append([ranked_boundaries(graph, rank) for graph in graphs])
     return distinct_fits(found)

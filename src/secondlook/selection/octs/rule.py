@@ -11,7 +11,7 @@ import numpy as np
 from secondlook.errors import OptionError
 from secondlook.independence import FisherZ
 from secondlook.metrics import Score
-from secondlook.search.options import SearchOptions, unknown_choice
+from secondlook.search.options import unknown_choice
 from secondlook.selection.octs.evidence import MomentEvidence, RowEvidence, SwapTest, differing
 from secondlook.selection.octs.folds import (
     FoldedRows,
@@ -23,6 +23,7 @@ from secondlook.selection.octs.folds import (
 from secondlook.selection.octs.forests import forest_predictions
 from secondlook.selection.octs.information import GaussianInformation, PlugInInformation
 from secondlook.selection.octs.linear import linear_fits, linear_predictions
+from secondlook.selection.resampling import checked_workers
 from secondlook.selection.rule import Choice, Problem, checked_number, checked_whole, first_best
 from secondlook.tables import FoldMoments
 
@@ -95,16 +96,7 @@ class OCTs:
     seed: int = 0
     n_jobs: int = 1
 
-    def choose(self, path: AlphaPath, problem: Problem) -> Choice:
-        """The sparsest alpha among the best and its equals."""
-        self._check()
-        if problem.moments is not None and self.model == "linear":
-            fits, evidence = self._from_moments(path.alphas, problem, problem.moments)
-        else:
-            fits, evidence = self._from_rows(path.alphas, problem)
-        return _choice(fits, evidence, self.level)
-
-    def _check(self) -> None:
+    def __post_init__(self) -> None:
         if self.model not in _MODELS:
             raise OptionError(unknown_choice("model", self.model, _MODELS))
         if not isinstance(self.approximate, bool) or (self.approximate and self.model != "linear"):
@@ -115,7 +107,15 @@ class OCTs:
         for option, least in (("folds", 2), ("trees", 1), ("permutations", 1), ("seed", 0)):
             checked_whole(self.name, option, getattr(self, option), least=least)
         checked_number(self.name, "level", self.level, least=0.0, most=1.0)
-        SearchOptions(n_jobs=self.n_jobs)  # the same range, refused in the same words
+        checked_workers(self.name, self.n_jobs)
+
+    def choose(self, path: AlphaPath, problem: Problem) -> Choice:
+        """The sparsest alpha among the best and its equals."""
+        if problem.moments is not None and self.model == "linear":
+            fits, evidence = self._from_moments(path.alphas, problem, problem.moments)
+        else:
+            fits, evidence = self._from_rows(path.alphas, problem)
+        return _choice(fits, evidence, self.level)
 
     def _from_moments(
         self, alphas: tuple[float, ...], problem: Problem, moments: FoldMoments
