@@ -101,6 +101,7 @@ class Searched(NamedTuple):
     """Both looks at one data set, with the seconds that each took until its graphs were there."""
 
     path: AlphaPath
+    problem: Problem
     first: float
     second: float
 
@@ -124,7 +125,7 @@ def searched(problem: Problem, alphas: Iterable[float], *, twice: bool) -> Searc
         if look is not None:
             look.graphs[:]  # graphs are made when asked for, and belong to the search's time
         seconds[k] += perf_counter() - started
-    return Searched(path, *seconds)
+    return Searched(path, problem, *seconds)
 
 
 def contested(
@@ -148,8 +149,7 @@ def contested(
         twice = any(entry.rule.looks == 2 for entrant in mine for entry in entrant.entries)
         reference: Row = {**_blank(mine), "colliders": colliders}
         try:
-            problem = bind(colliders)
-            found = searched(problem, alphas, twice=twice)
+            found = searched(bind(colliders), alphas, twice=twice)
         except Exception as error:  # whatever it is, it belongs into the results
             for _ in alphas:
                 sheet.failure(REFERENCE, reference, error)
@@ -161,15 +161,15 @@ def contested(
             sheet.answer(REFERENCE, reference, alpha, graph)
         sheet.time(REFERENCE, colliders, found.first)
         for entrant in mine:
-            _judge(sheet, entrant, problem, found)
+            _judge(sheet, entrant, found)
 
 
-def _judge(sheet: Sheet, entrant: Entrant, problem: Problem, found: Searched) -> None:
+def _judge(sheet: Sheet, entrant: Entrant, found: Searched) -> None:
     for k, (own, rule) in enumerate(entrant.entries):
         labels: Row = {**own, "colliders": entrant.colliders}
         started = perf_counter()
         try:
-            chosen = rule.choose(found.path, problem).chosen
+            chosen = rule.choose(found.path, found.problem).chosen
         except Exception as error:  # a rule may fail on a draw; the study goes on
             sheet.failure(entrant.name, labels, error)
             continue
