@@ -6,6 +6,7 @@ from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
+from secondlook.studies.networks.budget import MAX_LEVEL, MAX_TESTS, MOST_CATEGORIES
 from secondlook.studies.networks.methods import NETWORK_METHODS
 from secondlook.studies.networks.scores import DISTANCES, SCORED, Scores
 from secondlook.studies.study import Plot, Report, ReportTable
@@ -150,8 +151,8 @@ def _missing_table(scores: Scores) -> ReportTable:
             for key, where in rows.items()
         ],
         "Every missing answer is a row of results.csv with its status and message. Categories have a budget: "
-        "sets of at most three variables; what has a variable of more than 25 categories, or a level or vote "
-        "that could take more than 100,000 tests, is refused.",
+        f"sets of at most {MAX_LEVEL} variables; what has a variable of more than {MOST_CATEGORIES} "
+        f"categories, or a level or vote that could take more than {MAX_TESTS:,} tests, is refused.",
     )
 
 

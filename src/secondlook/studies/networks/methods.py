@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from secondlook.errors import OptionError
+from secondlook.independence import FisherZ
 from secondlook.selection import BIC, EBIC, DoubleCheck, MarkovCheck, OCTs, PcCV, StARS
 from secondlook.studies.contest import Entrant, Entry
 from secondlook.studies.synthetic.methods import AUTOPC, MEAN, METRICS, Method
@@ -40,7 +42,8 @@ class GaussianOnly:
 
     def choose(self, path: AlphaPath, problem: Problem) -> Choice:
         """The rule's choice; OptionError when the test is not Gaussian."""
-        problem.gaussian_for(self.name)
+        if not isinstance(problem.test, FisherZ):
+            raise OptionError(f"The rule {self.name} predicts numbers, not categories; choose another rule.")
         return self.rule.choose(path, problem)
 
 

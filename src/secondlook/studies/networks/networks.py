@@ -19,6 +19,7 @@ from secondlook.selection import Problem
 from secondlook.simulation import LinearModel
 from secondlook.studies.contest import Sheet, contested
 from secondlook.studies.files import data_option, digest_of
+from secondlook.studies.networks.budget import MAX_LEVEL, MAX_TESTS, MOST_CATEGORIES
 from secondlook.studies.networks.folder import networks_in, read_network
 from secondlook.studies.networks.layout import report_of
 from secondlook.studies.networks.methods import NETWORK_METHODS, entrants
@@ -36,12 +37,6 @@ if TYPE_CHECKING:
     from secondlook.studies.study import Report, Results, Row, Settings
 
 ROWS = {"gaussian": (500, 1000, 5000), "discrete": (1000, 5000)}
-MAX_LEVEL = 3
-"""Categories: sets of more than three variables are not asked about."""
-MAX_TESTS = 100_000
-"""Categories: a level, or a vote, that could take more tests than this is refused."""
-MOST_CATEGORIES = 25
-"""A network that has a variable of more categories is refused: its tables would cost minutes a sample."""
 _DRAWS_PER_UNIT = 5
 _WHAT = "a folder of .json, .bif or .bif.gz files"
 
