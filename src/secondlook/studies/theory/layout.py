@@ -4,35 +4,27 @@ from __future__ import annotations
 
 from functools import partial
 from math import isnan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from secondlook.search import COLLIDER_RULES, DEFAULT_ALPHAS
-from secondlook.studies.statistics import mean_of
 from secondlook.studies.study import Plot, ReportTable
 from secondlook.studies.theory.complexity import COUNTED_NODES, COUNTED_ROWS, ENGINES
 from secondlook.studies.theory.consistency import BY_C, BY_N, COLLIDERS, FIXED, GRIDS, LARGEST_C, NODES, ROWS
+from secondlook.studies.theory.scores import Where, whole
 
 if TYPE_CHECKING:
-    from secondlook.studies.statistics import Mean
     from secondlook.studies.study import Row
+    from secondlook.studies.theory.scores import Scores
 
 _LABELS = {"overwrite": "AutoPC", "vote": "AutoPC, vote"}
 
 
-class _Where(NamedTuple):
-    """Which rows of the growing samples."""
-
-    d: int
-    grid: str
-    colliders: str
-
-
-def tables_of(rows: list[Row]) -> list[ReportTable]:
+def tables_of(scores: Scores) -> list[ReportTable]:
     """The oracle's counts, the chance of the truth and the agreement by rows, the tests of both looks."""
     titles = {
         "right": "Theorems 2 and 3: how often the chosen graph is the true CPDAG",
         "agreement": "Theorems 2 and 3: agreement m of the two looks at the chosen alpha",
-        "too_many": "How often the chosen graph has an edge too many",
+        "spurious": "How often the chosen graph has an edge too many and lacks none",
         "too_few": "How often the chosen graph lacks an edge",
         "somewhere": "How often the true CPDAG is the graph of some alpha of the grid",
     }
@@ -42,49 +34,49 @@ def tables_of(rows: list[Row]) -> list[ReportTable]:
         "as soon as that is smaller, with c in proportion to the critical values, "
         f"{LARGEST_C:g} for the smallest alpha.",
         "agreement": "m is 1 - SHD / (d (d - 1)) of the two looks.",
-        "too_many": "An independence called a dependence; with a fixed alpha no number of rows ends it.",
+        "spurious": "An independence called a dependence, with nothing lost that could have caused it.",
         "too_few": "A dependence too weak for the alpha; with weights drawn at random some nearly cancel.",
         "somewhere": "What no rule that chooses from the grid can exceed.",
     }
     return [
-        _oracle_table(rows),
-        *(_growth_table(rows, column, title, notes[column]) for column, title in titles.items()),
-        _tests_table(rows),
+        _oracle_table(scores),
+        *(_growth_table(scores, column, title, notes[column]) for column, title in titles.items()),
+        _tests_table(scores),
     ]
 
 
-def verdict_of(rows: list[Row]) -> list[str]:
+def verdict_of(scores: Scores) -> list[str]:
     """One sentence for each theorem and for the cost, every number from the rows."""
     return [
-        _oracle_said(rows),
-        *(_growth_said(rows, d) for d in NODES),
-        _limit_said(rows),
-        *_tests_said(rows),
+        _oracle_said(scores),
+        *(_growth_said(scores, d) for d in NODES),
+        _limit_said(scores),
+        *_tests_said(scores),
     ]
 
 
-def plots_of(rows: list[Row]) -> list[Plot]:
+def plots_of(scores: Scores) -> list[Plot]:
     """The chance of the truth against rows, and the tests against variables."""
     return [
         Plot(
             "theory-truth",
             "Share of models whose chosen graph is the true CPDAG, against rows; solid: fixed grid, dashed: "
             "shrinking by 1/n, dotted: by c.",
-            partial(_draw_truth, rows),
+            partial(_draw_truth, scores),
             (12.0, 4.0),
         ),
         Plot(
             "theory-tests",
             "Tests of the first look (solid) and of the second (dotted), native engine, all six alphas.",
-            partial(_draw_tests, rows),
+            partial(_draw_tests, scores),
             (6.0, 4.5),
         ),
     ]
 
 
-def _oracle_table(rows: list[Row]) -> ReportTable:
-    found = [row for row in rows if row["part"] == "oracle"]
-    groups = dict.fromkeys((str(row["kind"]), int(row["d"] or 0)) for row in found)
+def _oracle_table(scores: Scores) -> ReportTable:
+    found = scores.oracle
+    groups = dict.fromkeys((str(row["kind"]), whole(row["d"])) for row in found)
     lines = []
     for kind, d in groups:
         of_group = {str(row["colliders"]): row for row in found if (row["kind"], row["d"]) == (kind, d)}
@@ -103,10 +95,10 @@ def _beyond(row: Row) -> str:
     return f" (+{row['beyond_votes']})" if row["beyond_votes"] else ""
 
 
-def _oracle_said(rows: list[Row]) -> str:
-    found = [row for row in rows if row["part"] == "oracle"]
+def _oracle_said(scores: Scores) -> str:
+    found = scores.oracle
     tried, right, agreeing, beyond = (
-        sum(int(row[name] or 0) for row in found) for name in ("graphs", "right", "agreeing", "beyond_votes")
+        sum(whole(row[name]) for row in found) for name in ("graphs", "right", "agreeing", "beyond_votes")
     )
     wrong = tried - right - beyond
     return (
@@ -116,30 +108,19 @@ def _oracle_said(rows: list[Row]) -> str:
     )
 
 
-def _growth(rows: list[Row], where: _Where, n: int, column: str) -> Mean:
-    return mean_of(
-        [
-            float(row[column] or 0.0)
-            for row in rows
-            if row["part"] == "consistency"
-            and (row["d"], row["grid"], row["colliders"], row["n"]) == (*where, n)
-        ]
-    )
-
-
-def _growth_table(rows: list[Row], column: str, title: str, note: str) -> ReportTable:
-    places = [_Where(d, grid, colliders) for d in NODES for grid in GRIDS for colliders in COLLIDERS]
+def _growth_table(scores: Scores, column: str, title: str, note: str) -> ReportTable:
+    places = [Where(d, grid, colliders) for d in NODES for grid in GRIDS for colliders in COLLIDERS]
     lines = []
     for where in places:
-        means = (_growth(rows, where, n, column) for n in ROWS)
+        means = (scores.growth(where, n, column) for n in ROWS)
         cells = (f"{mean.value:.3f} ± {mean.error:.3f}" for mean in means)
         lines.append((str(where.d), where.grid, _LABELS[where.colliders], *cells))
     return ReportTable(title, ("d", "grid", "method", *(f"n = {n:.0e}" for n in ROWS)), lines, note)
 
 
-def _growth_said(rows: list[Row], d: int) -> str:
+def _growth_said(scores: Scores, d: int) -> str:
     last = {
-        (grid, c): _growth(rows, _Where(d, grid, c), ROWS[-1], "right") for grid in GRIDS for c in COLLIDERS
+        (grid, c): scores.growth(Where(d, grid, c), ROWS[-1], "right") for grid in GRIDS for c in COLLIDERS
     }
     said = {
         grid: " and ".join(
@@ -154,41 +135,30 @@ def _growth_said(rows: list[Row], d: int) -> str:
     )
 
 
-def _limit_said(rows: list[Row]) -> str:
+def _limit_said(scores: Scores) -> str:
     d = NODES[-1]
     share = {
-        (grid, column): _growth(rows, _Where(d, grid, "vote"), ROWS[-1], column).value
+        (grid, column): scores.growth(Where(d, grid, "vote"), ROWS[-1], column).value
         for grid in GRIDS
-        for column in ("too_many", "too_few")
+        for column in ("spurious", "too_few")
     }
     parts = "; ".join(
-        f"{grid}, an edge too many in {share[grid, 'too_many']:.3f}, too few in {share[grid, 'too_few']:.3f}"
-        for grid in GRIDS
+        f"{grid} {share[grid, 'spurious']:.3f} and {share[grid, 'too_few']:.3f}" for grid in GRIDS
     )
     return (
-        f"What consistency needs, AutoPC with vote, d = {d}, n = 10^7: {parts}. A fixed alpha calls some "
-        "independence a dependence at any n, so that the share of true graphs cannot reach 1; alphas have to "
-        "shrink, but so slowly that every dependence of the model is still found."
+        f"What consistency needs, AutoPC with vote, d = {d}, n = 10^7: the share of graphs that have an edge "
+        f"too many and lack none, and of those that lack one, by grid: {parts}. With fixed alphas some "
+        "independence is called a dependence at any n, so that the share of true graphs cannot reach 1; alphas "
+        "have to shrink, but so slowly that every dependence of the model is still found."
     )
 
 
-def _tests(rows: list[Row], engine: str, d: int, n: int) -> tuple[float, float]:
-    """The mean numbers of tests of the first and the second look."""
-    found = [
-        (float(row["first"] or 0), float(row["second"] or 0))
-        for row in rows
-        if row["part"] == "complexity" and (row["engine"], row["d"], row["n"]) == (engine, d, n)
-    ]
-    first, second = zip(*found, strict=True) if found else ((), ())
-    return mean_of(first).value, mean_of(second).value
-
-
-def _tests_table(rows: list[Row]) -> ReportTable:
+def _tests_table(scores: Scores) -> ReportTable:
     lines: list[tuple[str, ...]] = []
     for engine in ENGINES:
         for d in COUNTED_NODES:
             for n in COUNTED_ROWS:
-                first, second = _tests(rows, engine, d, n)
+                first, second = scores.tests(engine, d, n)
                 if not isnan(first):
                     lines.append(
                         (engine, str(d), f"{n:,}", f"{first:,.0f}", f"{second:,.0f}", f"{second / first:.1%}")
@@ -203,10 +173,10 @@ def _tests_table(rows: list[Row]) -> ReportTable:
     )
 
 
-def _tests_said(rows: list[Row]) -> list[str]:
+def _tests_said(scores: Scores) -> list[str]:
     said = []
     for engine in ENGINES:
-        pairs = [_tests(rows, engine, d, n) for d in COUNTED_NODES for n in COUNTED_ROWS]
+        pairs = [scores.tests(engine, d, n) for d in COUNTED_NODES for n in COUNTED_ROWS]
         shares = [second / first for first, second in pairs if not isnan(first)]
         said.append(
             f"Cost: the second look adds {min(shares):.1%} to {max(shares):.1%} to the first look's tests "
@@ -215,14 +185,14 @@ def _tests_said(rows: list[Row]) -> list[str]:
     return said
 
 
-def _draw_truth(rows: list[Row], figure: Any) -> None:
+def _draw_truth(scores: Scores, figure: Any) -> None:
     panels = figure.subplots(1, len(NODES), squeeze=False, sharey=True)[0]
     styles = {FIXED: "-", BY_N: "--", BY_C: ":"}
     colours = dict(zip(COLLIDERS, ("black", "tab:blue"), strict=True))
     for panel, d in zip(panels, NODES, strict=True):
         for grid in GRIDS:
             for colliders in COLLIDERS:
-                means = [_growth(rows, _Where(d, grid, colliders), n, "right") for n in ROWS]
+                means = [scores.growth(Where(d, grid, colliders), n, "right") for n in ROWS]
                 panel.errorbar(
                     ROWS,
                     [mean.value for mean in means],
@@ -239,10 +209,10 @@ def _draw_truth(rows: list[Row], figure: Any) -> None:
     panels[0].legend(fontsize=7)
 
 
-def _draw_tests(rows: list[Row], figure: Any) -> None:
+def _draw_tests(scores: Scores, figure: Any) -> None:
     panel = figure.subplots()
     for n, colour in zip(COUNTED_ROWS, ("tab:blue", "tab:orange", "black"), strict=True):
-        pairs = [_tests(rows, "native", d, n) for d in COUNTED_NODES]
+        pairs = [scores.tests("native", d, n) for d in COUNTED_NODES]
         for k, style in enumerate(("-", ":")):
             look = "second" if k else "first"
             values = [pair[k] for pair in pairs]

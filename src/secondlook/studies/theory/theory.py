@@ -10,6 +10,7 @@ from secondlook.studies.theory.complexity import COUNTED_NODES, MOST_DRAWS, Size
 from secondlook.studies.theory.consistency import NODES, Models, judged
 from secondlook.studies.theory.layout import plots_of, tables_of, verdict_of
 from secondlook.studies.theory.oracle import ALL_UP_TO, RANDOM_NODES, all_dags, random_dags, tried
+from secondlook.studies.theory.scores import Scores
 
 if TYPE_CHECKING:
     from secondlook.studies.study import Results, Settings
@@ -59,4 +60,5 @@ class Theory:
     def report(self, results: Results, settings: Settings) -> Report:
         """A table for each part, and plots of the two that have a direction to grow in."""
         del settings
-        return Report(verdict_of(results.rows), tables_of(results.rows), plots_of(results.rows))
+        scores = Scores(results)
+        return Report(verdict_of(scores), tables_of(scores), plots_of(scores))
