@@ -150,10 +150,11 @@ def test_ranks_share_ties_and_leave_out_gaps():
     rows += [row("stars", None, network="b", status="refused")]
     scores = Scores(Results(rows, []))
     methods = ("bic", "ebic", "stars", "octs")
-    found = ranks(scores, methods, "gaussian", "shd")
+    found, places = ranks(scores, methods, "gaussian", "shd")
+    assert places == 1
     assert [found[m] for m in methods[:3]] == [1.5, 1.5, 3.0]
     assert found["octs"] != found["octs"]
-    better = ranks(scores, methods, "gaussian", "f1")
+    better, _ = ranks(scores, methods, "gaussian", "f1")
     assert [better[m] for m in methods[:3]] == [2.5, 2.5, 1.0]
 
 

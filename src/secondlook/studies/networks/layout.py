@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from secondlook.studies.networks.budget import MAX_LEVEL, MAX_TESTS, MOST_CATEGORIES
 from secondlook.studies.networks.methods import NETWORK_METHODS
 from secondlook.studies.networks.scores import DISTANCES, SCORED, Scores
+from secondlook.studies.statistics import mean_of
 from secondlook.studies.study import Plot, Report, ReportTable
 from secondlook.studies.synthetic.methods import MEAN
 
@@ -54,10 +55,10 @@ def _places(scores: Scores, kind: str) -> list[Place]:
     return [place for place in scores.places if place.kind == kind]
 
 
-def ranks(scores: Scores, methods: tuple[str, ...], kind: str, metric: str) -> dict[str, float]:
-    """The mean rank of each method over the places where all of these answered; NaN for the others.
+def ranks(scores: Scores, methods: tuple[str, ...], kind: str, metric: str) -> tuple[dict[str, float], int]:
+    """The mean rank of each method over the places where all answered, and how many places these are.
 
-    Equal means share the mean of their ranks.
+    Equal means share the mean of their ranks; a method that answered nowhere has the rank NaN.
 
     Parameters
     ----------
@@ -72,7 +73,8 @@ def ranks(scores: Scores, methods: tuple[str, ...], kind: str, metric: str) -> d
     """
     places = _places(scores, kind)
     able = [m for m in methods if any(not isnan(scores.mean(p, m, metric).value) for p in places)]
-    total, counted = dict.fromkeys(able, 0.0), 0
+    found: dict[str, list[float]] = {m: [] for m in methods}
+    counted = 0
     for place in places:
         values = {m: scores.mean(place, m, metric).value for m in able}
         if any(isnan(value) for value in values.values()):
@@ -82,23 +84,24 @@ def ranks(scores: Scores, methods: tuple[str, ...], kind: str, metric: str) -> d
         for m in able:
             better = sum(sign * value < sign * values[m] for value in values.values())
             equal = sum(value == values[m] for value in values.values())
-            total[m] += better + (equal + 1) / 2
-    return {m: total[m] / counted if m in total and counted else float("nan") for m in methods}
+            found[m].append(better + (equal + 1) / 2)
+    return {m: mean_of(own).value for m, own in found.items()}, counted
 
 
 def _rank_table(scores: Scores, methods: tuple[str, ...], kind: str) -> ReportTable:
     rows = []
     for metric in SCORED:
-        found = ranks(scores, methods, kind, metric)
+        found, places = ranks(scores, methods, kind, metric)
         best = min((rank for rank in found.values() if not isnan(rank)), default=None)
         cells = ("n/a" if isnan(r) else f"**{r:.2f}**" if r == best else f"{r:.2f}" for r in found.values())
-        rows.append((metric, *cells))
+        rows.append((metric, *cells, str(places)))
     return ReportTable(
         f"Mean ranks, {kind} networks",
-        ("metric", *(NETWORK_METHODS[m].label for m in methods)),
+        ("metric", *(NETWORK_METHODS[m].label for m in methods), "places"),
         rows,
-        "1 is best; over the networks and numbers of rows at which every method that is made for such data "
-        "answered.",
+        "1 is best; over the places (a network, a number of rows) at which every method that is made for "
+        "such data has a value. Distances of adjustment need graphs that stand for an equivalence class, "
+        "which few places have for all methods.",
     )
 
 
@@ -161,7 +164,7 @@ def _everywhere(scores: Scores, kind: str, where: list[str]) -> str:
 
 
 def _ranks_said(scores: Scores, methods: tuple[str, ...], kind: str) -> str:
-    found = {m: r for m, r in ranks(scores, methods, kind, "shd").items() if not isnan(r)}
+    found = {m: r for m, r in ranks(scores, methods, kind, "shd")[0].items() if not isnan(r)}
     order = sorted(found, key=lambda m: found[m])
     said = ", ".join(f"{NETWORK_METHODS[m].label} {found[m]:.2f}" for m in order)
     return f"Mean rank by SHD on the {kind} networks, 1 being best: {said or 'nothing to rank'}."

@@ -148,8 +148,8 @@ def _limit_said(scores: Scores) -> str:
     return (
         f"What consistency needs, AutoPC with vote, d = {d}, n = 10^7: the share of graphs that have an edge "
         f"too many and lack none, and of those that lack one, by grid: {parts}. With fixed alphas some "
-        "independence is called a dependence at any n, so that the share of true graphs cannot reach 1; alphas "
-        "have to shrink, but so slowly that every dependence of the model is still found."
+        "independence is called a dependence at any n, so that the share of true graphs cannot reach 1; "
+        "alphas have to shrink, but so slowly that every dependence of the model is still found."
     )
 
 
