@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "masks.hpp"
+#include "progress.hpp"
 
 namespace secondlook {
 
@@ -18,6 +19,8 @@ struct SepsetsView {
     std::size_t count;
 
     std::size_t size() const { return count; }
+    const std::int32_t* set(std::size_t r) const { return members + begin[r]; }
+    int size_of(std::size_t r) const { return static_cast<int>(begin[r + 1] - begin[r]); }
 };
 
 struct Sepsets {
@@ -27,10 +30,6 @@ struct Sepsets {
     std::vector<std::int32_t> members;        // ascending within a record
 
     std::size_t size() const { return alphas.size(); }
-    void reserve(std::size_t records) {
-        first.reserve(records), second.reserve(records), alphas.reserve(records);
-        begin.reserve(records + 1), members.reserve(records);
-    }
     void add(int i, int j, Mask mask, const std::int32_t* set, int count) {
         first.push_back(i < j ? i : j);
         second.push_back(i < j ? j : i);
@@ -42,8 +41,23 @@ struct Sepsets {
     SepsetsView view() const { return {first.data(), second.data(), alphas.data(), begin.data(), members.data(), size()}; }
 };
 
-// The records of several workers in one canonical order: by pair, then by the lowest alpha.
-Sepsets merged(std::vector<Sepsets>& parts, int d);
+// A place for nearly every record, in the order of the pairs: so nearly nothing needs to be sorted. A pair may have
+// several places, one after another; an empty one has no alpha. The record is a set of one member, or, where
+// `single` is negative, the set that `old` has at this place.
+struct Places {
+    const std::int32_t *first, *second;
+    std::vector<Mask> alphas;
+    std::vector<std::int32_t> single;
+    SepsetsView old;
+
+    std::size_t size() const { return alphas.size(); }
+    const std::int32_t* set(std::size_t r) const { return single[r] < 0 ? old.set(r) : &single[r]; }
+    int size_of(std::size_t r) const { return single[r] < 0 ? old.size_of(r) : 1; }
+};
+
+// The records in `places`, and those that workers found no place for, in one canonical order: by pair, then by the
+// lowest alpha.
+Outcome merge(const Places& places, std::vector<Sepsets>& others, int d, Control& control, Sepsets& merged);
 
 // Finds the records of a pair in sorted Sepsets.
 class SepsetIndex {
