@@ -139,7 +139,7 @@ Outcome merge(const Places& places, std::vector<Sepsets>& others, int d, Control
 }
 
 SepsetIndex::SepsetIndex(const SepsetsView& sepsets, int d)
-    : sepsets_(sepsets), row_(static_cast<std::size_t>(d) + 1, 0), column_(row_), by_second_(sepsets.size()), place_(d, -1) {
+    : sepsets_(sepsets), row_(static_cast<std::size_t>(d) + 1, 0), column_(row_), by_second_(sepsets.size()) {
     for (std::size_t r = 0; r < sepsets.size(); ++r) ++row_[sepsets.first[r] + 1], ++column_[sepsets.second[r] + 1];
     for (int i = 0; i < d; ++i) row_[i + 1] += row_[i], column_[i + 1] += column_[i];
     std::vector<std::size_t> next(column_.begin(), column_.end() - 1);
@@ -148,10 +148,11 @@ SepsetIndex::SepsetIndex(const SepsetsView& sepsets, int d)
 
 Mask SepsetIndex::containing_from(std::size_t record, int y) const {
     const std::int32_t first = sepsets_.first[record], second = sepsets_.second[record];
-    const auto* members = sepsets_.members;
     Mask alphas = 0;
-    for (std::size_t r = record; r < sepsets_.size() && sepsets_.first[r] == first && sepsets_.second[r] == second; ++r)
-        if (std::binary_search(members + sepsets_.begin[r], members + sepsets_.begin[r + 1], y)) alphas |= sepsets_.alphas[r];
+    for (std::size_t r = record; r < sepsets_.size() && sepsets_.second[r] == second && sepsets_.first[r] == first; ++r) {
+        const std::int32_t* set = sepsets_.set(r);
+        for (int m = 0; m < sepsets_.size_of(r); ++m) alphas |= set[m] == y ? sepsets_.alphas[r] : 0;
+    }
     return alphas;
 }
 
@@ -163,12 +164,13 @@ Mask SepsetIndex::containing(int x, int z, int y) const {
     return r < row_[i + 1] && seconds[r] == j ? containing_from(r, y) : 0;
 }
 
-void SepsetIndex::look_from(int x) {
+void SepsetsOf::look_from(int x) {
     const auto spread = [&](int from, bool keep) {
         // Backwards, so that the first of a pair's records stays.
-        for (std::size_t r = row_[from + 1]; r-- > row_[from];) place_[sepsets_.second[r]] = keep ? static_cast<std::int64_t>(r) : -1;
-        for (std::size_t at = column_[from + 1]; at-- > column_[from];)
-            place_[sepsets_.first[by_second_[at]]] = keep ? static_cast<std::int64_t>(by_second_[at]) : -1;
+        for (std::size_t r = index_.row_[from + 1]; r-- > index_.row_[from];)
+            place_[index_.sepsets_.second[r]] = keep ? static_cast<std::int64_t>(r) : -1;
+        for (std::size_t at = index_.column_[from + 1]; at-- > index_.column_[from];)
+            place_[index_.sepsets_.first[index_.by_second_[at]]] = keep ? static_cast<std::int64_t>(index_.by_second_[at]) : -1;
     };
     if (x_ >= 0) spread(x_, false);
     spread(x, true);

@@ -66,17 +66,25 @@ public:
     // The alphas at which y is in the set that separated x and z.
     Mask containing(int x, int z, int y) const;
 
-    // Spreads the records of x out over all variables, so that what separated it from any z is one look-up.
-    void look_from(int x);
-    Mask containing(int z, int y) const { return place_[z] < 0 ? 0 : containing_from(place_[z], y); }
-
 private:
+    friend class SepsetsOf;
     Mask containing_from(std::size_t record, int y) const;
 
     SepsetsView sepsets_;
     std::vector<std::size_t> row_;     // records whose first is i: [row_[i], row_[i + 1])
     std::vector<std::size_t> column_;  // positions in by_second_ of those whose second is i, likewise
     std::vector<std::uint32_t> by_second_;
+};
+
+// The records of one variable spread out over all others, so that what separated it from any is one look-up.
+class SepsetsOf {
+public:
+    SepsetsOf(const SepsetIndex& index, int d) : index_(index), place_(d, -1) {}
+    void look_from(int x);
+    Mask containing(int z, int y) const { return place_[z] < 0 ? 0 : index_.containing_from(place_[z], y); }
+
+private:
+    const SepsetIndex& index_;
     std::vector<std::int64_t> place_;  // the first record of x and every variable, or -1
     int x_ = -1;
 };

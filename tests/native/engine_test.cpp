@@ -126,7 +126,8 @@ struct Transcript {
     }
     void add(const Oriented& oriented) {
         add(oriented.forward), add(oriented.backward);
-        for (const Conflict& c : oriented.conflicts) add(std::vector<double>{1.0 * c.alpha, 1.0 * c.x, 1.0 * c.y, 1e9 * c.toward_y, 1e9 * c.toward_x});
+        add(oriented.conflicts.where);
+        for (const double support : oriented.conflicts.support) numbers.push_back(static_cast<std::uint64_t>(1e9 * support));
     }
     void add(const Votes& votes) {
         add(votes.triples.x), add(votes.triples.y), add(votes.triples.z), add(votes.triples.alphas);
@@ -145,7 +146,7 @@ Oriented oriented(Run& run, const Look& look, Rule rule, Transcript& transcript)
         evidence.triples = &votes.triples;
         evidence.separating = votes.separating.data(), evidence.containing = votes.containing.data();
     }
-    const Oriented marks = orient(look.edges, run.problem.correlation.d, rule, evidence);
+    const Oriented marks = orient(look.edges, run.problem.correlation.d, rule, evidence, run.control);
     transcript.add(marks);
     return marks;
 }

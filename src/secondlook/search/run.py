@@ -155,7 +155,7 @@ def _oriented(
         votes, vote_report = engine.vote(edges, vote_limits(rule, clock.look, d))
         marks = orient_by_votes(d, edges, votes, rule)
     else:
-        marks = orient_by_sepsets(d, edges, sepsets, rule)
+        marks = orient_by_sepsets(d, edges, sepsets, rule, options.threads)
     clock.add("orientation", started)
     conflicts = Conflicts(marks["conflicts"].reshape(-1, 3), marks["conflict_support"].reshape(-1, 2))
     return Chunk(edges, marks["forward"], marks["backward"], sepsets, conflicts, report, vote_report)
