@@ -184,7 +184,8 @@ private:
         return outcome;
     }
 
-    // Where few pairs fall, one tree of prefixes serves both halves of a row: both rows of a pair ask about it as if the other did not; afterwards the lower row's word goes first.
+    // Where few pairs fall, one tree of prefixes serves both halves of a row: both rows of a pair ask about it as if
+    // the other did not, and afterwards the lower row's word goes first.
     Outcome run_whole(std::vector<Worker>& workers, double expected) {
         for (Worker& worker : workers) worker.both = true;
         const Outcome outcome = run_rows(problem_.correlation.d, expected, problem_.control,

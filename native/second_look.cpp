@@ -209,10 +209,11 @@ private:
         pair.alphas[k] &= ~found;
         pair.bound[k] = bounds_.loosest(pair.alphas[k]);
         open_[pair.record[k]] &= ~found;
-        // The place of a record that does not stand is free.
+        // The place of a record that does not stand is free. Those of other rows are not even looked at.
+        const auto of_pair = [&](std::size_t r) { return r < removed_.size() && removed_.second[r] == pair.j[k] && removed_.first[r] == i; };
         std::size_t r = pair.record[k];
-        while (r < removed_.size() && removed_.second[r] == pair.j[k] && places_.alphas[r]) ++r;
-        if (r < removed_.size() && removed_.second[r] == pair.j[k] && removed_.first[r] == i)
+        while (of_pair(r) && places_.alphas[r]) ++r;
+        if (of_pair(r))
             places_.alphas[r] = found, places_.single[r] = s;
         else
             worker.found.add(i, pair.j[k], found, &s, 1);
