@@ -224,7 +224,7 @@ class _Pass:
             voted = self.engine.vote(edges, vote_limits(rule, look, self.d))
             chunk = chunk_by_votes(found, voted, rule, self.d, self.rank)
         else:
-            marks = orient_by_sepsets(self.d, edges, sepsets, rule)
+            marks = orient_by_sepsets(self.d, edges, sepsets, rule, self.options.threads)
             conflicts = Conflicts(marks["conflicts"].reshape(-1, 3), marks["conflict_support"].reshape(-1, 2))
             chunk = Chunk(edges, marks["forward"], marks["backward"], sepsets, conflicts, report, None)
         self._add("first orientation" if look == 1 else "second orientation", started)
