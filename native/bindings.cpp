@@ -1,61 +1,15 @@
-// The only file that knows Python. It lends NumPy's arrays to the engine, releases the GIL, hears Ctrl-C.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
+// Searches and tests, as Python calls them. Only the bindings know Python.
 #include <stdexcept>
 #include <string>
 
+#include "bindings.hpp"
 #include "contingency.hpp"
 #include "orient.hpp"
 #include "second_look.hpp"
 
-namespace nb = nanobind;
 using namespace secondlook;
 
 namespace {
-
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Ints = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Masks = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Counts = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T, class V>
-nb::object to_numpy(std::vector<V>&& values) {
-    static_assert(sizeof(T) == sizeof(V), "the same bits under another name");
-    auto* kept = new std::vector<V>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<V>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(reinterpret_cast<T*>(kept->data()), {kept->size()}, owner));
-}
-
-template <class T, class Array>
-std::vector<T> to_vector(const Array& array) {
-    return std::vector<T>(array.data(), array.data() + array.size());
-}
-
-bool interrupted() {
-    nb::gil_scoped_acquire gil;
-    return PyErr_CheckSignals() != 0;
-}
-
-void prepare(Control& control, int threads, double max_tests) {
-    control.threads = threads;
-    control.max_tests = max_tests;
-    control.interrupted = interrupted;
-}
-
-// Runs work without the GIL; a Ctrl-C heard meanwhile is raised.
-template <class Work>
-auto without_gil(Work work) {
-    nb::gil_scoped_release release;
-    return work();
-}
-
-void raise_if_interrupted(Outcome outcome) {
-    if (outcome == Outcome::interrupted) throw nb::python_error();
-}
 
 nb::dict to_dict(const Report& report) {
     nb::dict out;
@@ -229,6 +183,19 @@ nb::dict bind_orient_by_votes(int d, const Ints& first, const Ints& second, cons
     return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence);
 }
 
+nb::dict bind_ask_parents(const Matrix& correlation, double n, const Doubles& critical, const Ints& open_first,
+                          const Ints& open_second, const Masks& open_alphas, const Ints& first, const Ints& second,
+                          const Masks& forward, const Masks& backward, int max_level, double max_tests, int threads,
+                          const std::string& kernels) {
+    Input input(correlation, n, critical, max_level, max_tests, threads, kernels);
+    Look look = without_gil([&] {
+        const MarkedEdges graph{first.data(), second.data(), forward.data(), backward.data(), first.size()};
+        return ask_parents(input.problem, to_pairs(open_first, open_second, open_alphas), graph);
+    });
+    raise_if_interrupted(look.report.outcome);
+    return to_dict(std::move(look));
+}
+
 // Columns of codes side by side, of the narrowest unsigned type that holds them.
 using Codes = nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
@@ -269,6 +236,10 @@ NB_MODULE(_native, m) {
           nb::arg("first"), nb::arg("second"), nb::arg("forward"), nb::arg("backward"), nb::arg("sepset_first"),
           nb::arg("sepset_second"), nb::arg("sepset_alphas"), nb::arg("sepset_begin"), nb::arg("sepset_members"),
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
+    m.def("ask_parents", &bind_ask_parents, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(),
+          nb::arg("open_first"), nb::arg("open_second"), nb::arg("open_alphas"), nb::arg("first"), nb::arg("second"),
+          nb::arg("forward"), nb::arg("backward"), nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
+    bind_dags(m);
     m.def("vote", &bind_vote, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(), nb::arg("first"),
           nb::arg("second"), nb::arg("alphas"), nb::arg("max_size"), nb::arg("max_sets"), nb::arg("max_questions"),
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");

@@ -22,6 +22,17 @@ MarkGraph::MarkGraph(const Pairs& edges, int d) : start_(static_cast<std::size_t
     }
 }
 
+Pairs MarkedEdges::pairs() const {
+    Pairs all;
+    for (std::size_t e = 0; e < count; ++e) all.add(first[e], second[e], forward[e] | backward[e]);
+    return all;
+}
+
+MarkGraph::MarkGraph(const MarkedEdges& edges, int d) : MarkGraph(edges.pairs(), d) {
+    for (int u = 0; u < d; ++u)
+        for (int e = start_[u]; e < start_[u + 1]; ++e) out_[e] = (u < other_[e] ? edges.forward : edges.backward)[edge_[e]];
+}
+
 int MarkGraph::entry(int u, int v) const {
     const auto begin = other_.begin() + start_[u], end = other_.begin() + start_[u + 1];
     const auto found = std::lower_bound(begin, end, v);

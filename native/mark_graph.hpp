@@ -8,9 +8,19 @@
 
 namespace secondlook {
 
+// Edges with the alphas at which there is a mark first -> second, and second -> first.
+struct MarkedEdges {
+    const std::int32_t *first, *second;
+    const Mask *forward, *backward;
+    std::size_t count;
+
+    Pairs pairs() const;  // with the alphas of either mark
+};
+
 class MarkGraph {
 public:
     MarkGraph(const Pairs& edges, int d);  // everything undirected
+    MarkGraph(const MarkedEdges& edges, int d);
 
     int d() const { return static_cast<int>(start_.size()) - 1; }
     int begin(int u) const { return start_[u]; }

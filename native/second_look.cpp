@@ -225,10 +225,16 @@ Look second_look(Problem& problem, const MarkedEdges& first, const SepsetsView& 
     if (look.report.outcome == Outcome::done)
         for (Sepsets& found : sweep_levels(problem, again.pairs, parents, 2, look.report)) parts.push_back(std::move(found));
     look.sepsets = merged(parts, d);
-    Pairs kept;
-    for (std::size_t e = 0; e < first.count; ++e)
-        kept.add(first.first[e], first.second[e], first.forward[e] | first.backward[e]);
-    look.edges = united(kept, again.pairs);
+    look.edges = united(first.pairs(), again.pairs);
+    return look;
+}
+
+Look ask_parents(Problem& problem, Pairs open, const MarkedEdges& graph) {
+    Parents parents(graph, problem.correlation);
+    Look look;
+    std::vector<Sepsets> parts = sweep_levels(problem, open, parents, 1, look.report);
+    look.sepsets = merged(parts, problem.correlation.d);
+    look.edges = std::move(open);
     return look;
 }
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from secondlook.graphs import PDAG
+from secondlook.search import AlphaPath, Look
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,3 +129,11 @@ def random_pdag(rng: np.random.Generator, d: int, degree: float = 3.0) -> PDAG:
     kind = rng.integers(0, 3, size=len(pairs))
     arrows = np.concatenate([pairs[kind == 0], pairs[kind == 1][:, ::-1]])
     return PDAG.from_indices(names(d), arrows, pairs[kind == 2])
+
+
+def path_of(*graphs: PDAG) -> AlphaPath:
+    """A path of one look that holds these graphs, at alphas 0.01, 0.02 and so on."""
+    alphas = tuple(0.01 * (k + 1) for k in range(len(graphs)))
+    look = Look(graphs[0].names, alphas, ())
+    object.__setattr__(look, "graphs", graphs)
+    return AlphaPath(graphs[0].names, alphas, "vote", look, None, {}, "native")

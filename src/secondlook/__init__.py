@@ -30,8 +30,13 @@ from secondlook.selection import BIC as BIC
 from secondlook.selection import EBIC as EBIC
 from secondlook.selection import DoubleCheck as DoubleCheck
 from secondlook.selection import Fixed as Fixed
+from secondlook.selection import MarkovCheck as MarkovCheck
+from secondlook.selection import OCTs as OCTs
+from secondlook.selection import PcCV as PcCV
 from secondlook.selection import Selection as Selection
+from secondlook.selection import StARS as StARS
 from secondlook.selection import autopc as autopc
+from secondlook.selection import secondlook as secondlook
 from secondlook.simulation import simulate as simulate
 from secondlook.tables import load_sachs as load_sachs
 from secondlook.tables import read_table as read_table

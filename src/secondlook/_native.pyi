@@ -55,6 +55,44 @@ class VotingSizes(TypedDict):
     held_to: list[int]
     held_variables: list[int]
 
+class Dags(TypedDict):
+    tails: Ints  # sorted by head; the arrows of the k-th DAG are [begin[k], begin[k + 1])
+    heads: Ints
+    begin: Masks
+
+class Extensions(Dags):
+    consistent: list[bool]
+
+class Orders(Dags):
+    scores: list[float]
+
+def ask_parents(
+    correlation: Doubles,
+    n: float,
+    critical: Doubles,
+    *,
+    open_first: Ints,
+    open_second: Ints,
+    open_alphas: Masks,
+    first: Ints,
+    second: Ints,
+    forward: Masks,
+    backward: Masks,
+    max_level: int,
+    max_tests: float,
+    threads: int,
+    kernels: str = "",
+) -> Look: ...
+def extensions(
+    *, first: Ints, second: Ints, forward: Masks, backward: Masks, d: int, n_alphas: int
+) -> Extensions: ...
+def scores(
+    correlation: Doubles, n: float, *, penalty: float, tails: Ints, heads: Ints, begin: Masks
+) -> list[float]: ...
+def best_orders(
+    correlation: Doubles, n: float, *, penalty: float, tails: Ints, heads: Ints, begin: Masks
+) -> Orders: ...
+
 class Independence(TypedDict):
     statistic: Doubles
     freedom: Doubles

@@ -60,7 +60,7 @@ def test_fit_json_is_the_model_of_the_same_search(cli, data):
     assert model["choice"]["alpha"] == selection.alpha
     assert model["choice"]["score"] == selection.agreement
     assert model["data"]["rows"] == 500
-    assert [row["agreement"] for row in model["alphas"]] == [score.value for score in selection.scores]
+    assert [row["score"] for row in model["alphas"]] == [score.value for score in selection.scores]
     edges = {(edge["from"], edge["to"], edge["kind"]) for edge in model["edges"]}
     assert edges == {(a, b, "arrow") for a, b in selection.graph.directed} | {
         (a, b, "line") for a, b in selection.graph.undirected

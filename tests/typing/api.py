@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from secondlook.independence import Question
-    from secondlook.selection import EdgeRange
+    from secondlook.selection import EdgeRange, Rule
 
 
 class Rounded(sl.CITest):
@@ -109,6 +109,23 @@ def selections(X: NDArray[np.float64]) -> sl.Selection:
     return loaded
 
 
+def rules(X: NDArray[np.float64]) -> list[float]:
+    """Every rule is a Rule, and boundaries are tuples of column indices."""
+    all_rules: list[Rule] = [
+        sl.DoubleCheck("f1"),
+        sl.Fixed(alpha=0.01),
+        sl.BIC(extension="naive"),
+        sl.EBIC(gamma=0.5),
+        sl.StARS(draws=4, scheme="bootstrap", threshold=0.04, seed=1, n_jobs=1, size=100),
+        sl.MarkovCheck(level=0.1),
+        sl.PcCV(folds=3, one_se=True),
+    ]
+    found: list[sl.Selection] = [sl.autopc(X, rule=rule) for rule in all_rules]
+    boundaries: list[tuple[int, ...]] = sl.graphs.markov_boundaries(found[0].graph)
+    assert len(boundaries) == found[0].graph.d
+    return [selection.alpha for selection in found]
+
+
 def truths(rng: np.random.Generator) -> tuple[sl.PDAG, NDArray[np.float64]]:
     """Graphs, simulation and metrics."""
     dag = sl.PDAG(["a", "b", "c"], directed=[("a", "b"), ("c", "b")])
@@ -148,6 +165,7 @@ def main() -> None:
     for test in tests(X, dag):
         searches(test)
     selections(X)
+    assert len(rules(X)) == 7
     assert len(refusals()) == 2
 
 

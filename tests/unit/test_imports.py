@@ -49,6 +49,16 @@ found = sl.autopc(np.random.default_rng(0).normal(size=(50, 4)))
 found.rescored("mcc"), found.edge_ranges, repr(found.graph)
 """
 
+_RULES = """
+import secondlook as sl
+data = np.random.default_rng(0).normal(size=(50, 4))
+for rule in (sl.BIC(), sl.EBIC(), sl.StARS(), sl.MarkovCheck(), sl.PcCV()):
+    sl.autopc(data, rule=rule)
+"""
+_PROGRAMS = pytest.mark.parametrize(
+    "program", ["import secondlook", _SEARCH, _RULES], ids=["import", "search", "rules"]
+)
+
 
 def seen(program: str) -> dict:
     """What a program in a fresh Python loaded and changed."""
@@ -62,15 +72,15 @@ def seen(program: str) -> dict:
     return found
 
 
-@pytest.mark.parametrize("program", ["import secondlook", _SEARCH], ids=["import", "search"])
+@_PROGRAMS
 def test_import_loads_nothing_heavy(program):
-    """Neither the import nor a whole search of an array loads a heavy package or the command line."""
+    """Neither the import nor a search of an array, by any rule, loads a heavy package or the command line."""
     loaded = set(seen(program)["loaded"])
     assert "secondlook" in loaded
     assert not {name for name in HEAVY if any(m == name or m.startswith(f"{name}.") for m in loaded)}
 
 
-@pytest.mark.parametrize("program", ["import secondlook", _SEARCH], ids=["import", "search"])
+@_PROGRAMS
 def test_import_changes_nothing_global(program):
     """No environment, warning filter, log handler, logger, seed or NumPy setting is touched."""
     found = seen(program)

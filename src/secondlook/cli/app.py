@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.main import get_command
 
-from secondlook.cli import compare, demo, fit, simulate
+from secondlook.cli import compare, demo, fit, simulate, study
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,6 +24,7 @@ Examples:
   secondlook fit data.csv --out graph.json --out graph.dot
   secondlook simulate --nodes 20 --rows 1000 --seed 1 --out data.csv --truth truth.json
   secondlook compare truth.json graph.json
+  secondlook study table1 --quick
 
 \b
 Exit codes: 0 done, 1 data, graph, file or budget, 2 command line, 70 a fault of
@@ -34,6 +35,7 @@ _COMMANDS = (
     (compare.compare, compare.EXAMPLE),
     (simulate.simulate, simulate.EXAMPLE),
     (demo.demo, demo.EXAMPLE),
+    (study.study, study.EXAMPLE),
 )
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 BAD_DATA, BAD_USAGE, OWN_FAULT, INTERRUPTED, READER_GONE = 1, 2, 70, 130, 141
 _NO_MEMORY = "There is not enough memory for this; use fewer columns (--columns, --drop) or rows."
-_OPTION = re.compile(r"\AThe '(\w+)' option")
+# The options of a rule ("… option of StARS") are no options of the command line.
+_OPTION = re.compile(r"\AThe '(\w+)' option(?! of )")
 TRACEBACK = "SECONDLOOK_TRACEBACK"
 # typer brings click along, as a package of its own or inside itself; this finds the classes either way.
 _USAGE_ERROR = typer.BadParameter.__mro__[1]
@@ -48,7 +49,7 @@ def failed(error: BaseException) -> int:
 
 def _judged(error: BaseException) -> tuple[str, int]:
     known: tuple[tuple[Any, Callable[[Any], str], int], ...] = (
-        ((KeyboardInterrupt, typer.Abort), lambda _: "Interrupted.", INTERRUPTED),
+        ((KeyboardInterrupt, typer.Abort), lambda error: str(error) or "Interrupted.", INTERRUPTED),
         (OptionError, _in_dashes, BAD_USAGE),
         (SecondlookError, _in_options, BAD_DATA),
         (_USAGE_ERROR, usage_sentence, BAD_USAGE),

@@ -1,9 +1,9 @@
-"""`secondlook fit`: from a table to a graph, with the alpha that agrees best with its second look."""
+"""`secondlook fit`: from a table to a graph, with the alpha that a rule keeps."""
 
 from __future__ import annotations
 
 from collections.abc import Callable  # noqa: TC003  (typer evaluates annotations)
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,15 +14,19 @@ from secondlook.cli.formats import WRITERS, is_stream, suffix_of
 from secondlook.cli.numbers import numbers
 from secondlook.cli.outputs import refuse_targets, write_all
 from secondlook.cli.progress import waiting
+from secondlook.cli.rules import RULES, rule_named
 from secondlook.cli.talk import page, write, write_json
 from secondlook.errors import OptionError
 from secondlook.graphs import PDAG
-from secondlook.metrics import AGREEMENTS
+from secondlook.metrics import AGREEMENTS, agreement
 from secondlook.search import COLLIDER_RULES, DEFAULT_ALPHAS, SearchOptions
 from secondlook.search.options import checked_alpha, checked_alphas, unknown_choice
+from secondlook.selection import DoubleCheck
 
 if TYPE_CHECKING:
-    from secondlook.selection import Selection
+    from collections.abc import Mapping
+
+    from secondlook.selection import Rule, Selection
     from secondlook.tables import Table
 
 EXAMPLE = "secondlook fit data.csv --drop id --out graph.json --out graph.dot"
@@ -31,13 +35,13 @@ _GRID = ",".join(map(str, DEFAULT_ALPHAS))
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """What is to be run: AutoPC over `alphas`, or PC at the one in `alpha`."""
+    """What is to be run: a rule's choice among `alphas`, or PC at the one in `alpha`."""
 
-    alpha: float | None
-    alphas: tuple[float, ...]
-    metric: str
-    early_stop: bool
     options: SearchOptions
+    alpha: float | None = None
+    alphas: tuple[float, ...] = ()
+    rule: Rule = field(default_factory=DoubleCheck)
+    early_stop: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +77,20 @@ def fit(
     alpha: Annotated[
         float | None, typer.Option(metavar="A", help="Run plain PC at this alpha, with nothing chosen.")
     ] = None,
+    rule: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=f"What chooses the alpha: {', '.join(RULES)}; options follow a colon, "
+            "as in stars:threshold=0.04,seed=1.  [default: double-check]",
+        ),
+    ] = None,
     metric: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help=f"What the two looks should agree in: {', '.join(AGREEMENTS)}.  [default: shd]",
+            help=f"What the two looks should agree in: {', '.join(AGREEMENTS)}; for the double check.  "
+            "[default: shd]",
         ),
     ] = None,
     early_stop: Annotated[
@@ -121,10 +134,17 @@ def fit(
     """Find the causal graph of a table.
 
     AutoPC runs the PC algorithm with Fisher's z test at every alpha, looks a second time at each graph
-    with the parents it just found, and keeps the alpha whose two graphs agree best.
+    with the parents it just found, and keeps the alpha whose two graphs agree best. With --rule another
+    rule chooses among the same graphs.
     """
     options = SearchOptions(colliders, max_level, max_tests, jobs)  # type: ignore[arg-type]  # it checks
-    method = _method(alpha, alphas, metric, options, early_stop=early_stop)
+    if alpha is not None:
+        _refuse_choice({"--alphas": alphas, "--rule": rule, "--metric": metric, "--early-stop": early_stop})
+        method = Method(options, checked_alpha(alpha))
+    else:
+        grid = DEFAULT_ALPHAS if alphas is None else checked_alphas(numbers("--alphas", alphas))
+        by = _rule(rule, metric, jobs, early_stop=early_stop)
+        method = Method(options, None, grid, by, early_stop)
     goal = Destination(tuple(out or ()), save, json, force, quiet)
     _refuse_goal(goal, data, method)
     return partial(run, data, chosen_columns(columns or (), drop or ()), method, goal)
@@ -144,14 +164,11 @@ def run(data: str, choice: Choice, method: Method, goal: Destination) -> int:
     goal : Destination
         Where the answer goes.
     """
-    from secondlook.independence import FisherZ
-
     with waiting(f"reading {data}", quiet=goal.quiet):
         table = table_in(data, choice)
         _refuse_names(table, goal.out)
-        test = FisherZ(table)
-    with waiting(f"searching {len(test.names):,} columns", quiet=goal.quiet):
-        graph, selection, model = _searched(test, method, "standard input" if data == "-" else data)
+    with waiting(f"searching {len(table.names):,} columns", quiet=goal.quiet):
+        graph, selection, model = _searched(table, method, "standard input" if data == "-" else data)
     deliver(graph, selection, model, goal)
     return 0
 
@@ -193,41 +210,53 @@ def _print(graph: PDAG, model: dict[str, Any], goal: Destination) -> None:
         write(report.text)
 
 
-def _searched(test: Any, method: Method, label: str) -> tuple[PDAG, Selection | None, dict[str, Any]]:
+def _searched(table: Table, method: Method, label: str) -> tuple[PDAG, Selection | None, dict[str, Any]]:
     from secondlook.report import Run, pc_model, selection_model
     from secondlook.search import pc
     from secondlook.selection import autopc
 
-    options = method.options
+    options, rows = method.options, len(table.values)
     if method.alpha is not None:
         result = pc(
-            test,
+            table,
             alpha=method.alpha,
             colliders=options.colliders,
             max_level=options.max_level,
             max_tests=options.max_tests,
             n_jobs=options.n_jobs,
         )
-        return result.graph, None, pc_model(result, Run(label, test.n, options))
+        return result.graph, None, pc_model(result, Run(label, rows, options))
+    # the table and not a test made from it, because some rules draw rows
     selection = autopc(
-        test, alphas=method.alphas, metric=method.metric, early_stop=method.early_stop, options=options
+        table, alphas=method.alphas, rule=method.rule, early_stop=method.early_stop, options=options
     )
-    model = selection_model(selection, Run(label, test.n, options, method.alphas))
+    model = selection_model(selection, Run(label, rows, options, method.alphas))
     return selection.graph, selection, model
 
 
-def _method(
-    alpha: float | None, alphas: str | None, metric: str | None, options: SearchOptions, *, early_stop: bool
-) -> Method:
-    if alpha is None:
-        grid = DEFAULT_ALPHAS if alphas is None else checked_alphas(numbers("--alphas", alphas))
-        if metric is not None and metric not in AGREEMENTS:
-            raise OptionError(unknown_choice("metric", metric, AGREEMENTS))
-        return Method(None, grid, metric or "shd", early_stop, options)
-    for option, given in (("--alphas", alphas), ("--metric", metric), ("--early-stop", early_stop)):
+def _rule(text: str | None, metric: str | None, jobs: int, *, early_stop: bool) -> Rule:
+    """The rule that --rule and --metric ask for."""
+    rule = DoubleCheck() if text is None else rule_named(text, jobs)
+    if isinstance(rule, DoubleCheck):
+        if metric is not None and text is not None and ":" in text:
+            raise OptionError(f"Give the metric once: as --metric {metric}, or in --rule {text}.")
+        if metric is not None:
+            if metric not in AGREEMENTS:
+                raise OptionError(unknown_choice("metric", metric, AGREEMENTS))
+            rule = DoubleCheck(metric)
+        agreement(rule.metric)
+        return rule
+    for option, given in (("--metric", metric), ("--early-stop", early_stop)):
         if given:
+            raise OptionError(f"{option} goes with the double check; leave it out with --rule {text}.")
+    return rule
+
+
+def _refuse_choice(given: Mapping[str, object]) -> None:
+    """With --alpha there is nothing to choose by."""
+    for option, value in given.items():
+        if value:
             raise OptionError(f"With --alpha nothing is chosen, so {option} has no meaning; leave one out.")
-    return Method(checked_alpha(alpha), (), "", early_stop=False, options=options)
 
 
 def _refuse_goal(goal: Destination, data: str, method: Method) -> None:

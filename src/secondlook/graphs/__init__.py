@@ -1,5 +1,6 @@
 """Graphs: one type, its algebra and its exports; this package knows nothing of data or alpha."""
 
+from secondlook.graphs.boundary import markov_boundaries as markov_boundaries
 from secondlook.graphs.convert.dagitty import from_dagitty as from_dagitty
 from secondlook.graphs.convert.dagitty import to_dagitty as to_dagitty
 from secondlook.graphs.convert.digraph import from_networkx as from_networkx

@@ -140,17 +140,19 @@ def _cells(values: Sequence[Any]) -> list[str]:
     """One column: yes and no, whole numbers, and other numbers with as many digits as tell them apart."""
     numbers = [value for value in values if isinstance(value, float)]
     digits = _digits(numbers, 1 if numbers and max(map(abs, numbers)) >= 100 else 4)
-    cells = []
-    for value in values:
-        if isinstance(value, bool):
-            cells.append("yes" if value else "no")
-        elif value is None:
-            cells.append("-")
-        elif isinstance(value, str):
-            cells.append(value)
-        else:
-            cells.append(f"{value:,.{digits}f}" if isinstance(value, float) else f"{value:,}")
-    return cells
+    # Chances may be far too small for decimals.
+    style = ".3g" if any(0.0 < abs(value) < 5e-5 for value in numbers) else f",.{digits}f"
+    return [_cell(value, style) for value in values]
+
+
+def _cell(value: Any, style: str) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "-"
+    if isinstance(value, str):
+        return value
+    return format(value, style) if isinstance(value, float) else f"{value:,}"
 
 
 def _window(rows: list[dict[str, Any]], page: Page) -> range:

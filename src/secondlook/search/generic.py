@@ -16,15 +16,17 @@ from secondlook import _native
 from secondlook.errors import BudgetError
 from secondlook.independence.protocol import Question, batched_p_values
 from secondlook.search.arrays import Edges, Sepsets, StepReport, VoteLimits, Votes, bits
+from secondlook.search.ladder import STRICTER
 from secondlook.search.native import held_alphas, over_budget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from secondlook.independence import CITest, Memo
     from secondlook.search.options import SearchOptions
+    from secondlook.search.path import Chunk
 
 MAX_QUESTIONS = 10_000_000
 """The default budget of distinct questions."""
@@ -120,12 +122,9 @@ class GenericEngine:
             sepsets.first.tolist(), sepsets.second.tolist(), sepsets.alphas.tolist(), strict=True
         ):
             for a in bits(mask):
-                of_i, of_j = (len(set(parents[a][x]) - {y}) for x, y in ((i, j), (j, i)))
-                most = max(of_i, of_j)
-                if self._max_level is not None and most > self._max_level:
-                    most = self._max_level
+                jobs[i, j, a], capped = self._sets_of_parents(parents[a], i, j)
+                if capped:
                     beyond.add((i, j, a))
-                jobs[i, j, a] = _growing_sets(parents[a], i, j, most)
         found = self._separate(jobs, "the second look")
         capped = not beyond <= found.keys()
         joined: list[set[tuple[int, int]]] = [set() for _ in self._alphas]
@@ -138,6 +137,31 @@ class GenericEngine:
             joined[a].add((i, j))
         report.close_level()
         return _edges(joined), _sepsets(found), report.done(level_capped=capped)
+
+    def ask_parents(
+        self, asked: Edges, strict: NDArray[np.uint64], graph: Chunk
+    ) -> tuple[Edges, Sepsets, StepReport]:
+        """The pairs that no non-empty set of a graph's parents separates; see `NativeEngine.ask_parents`."""
+        report = _Counter(self._memo)
+        parents = _parents(graph.edges, graph.forward, graph.backward, self._d, len(self._alphas))
+        jobs: dict[Job, Iterator[tuple[int, ...]]] = {}
+        beyond: set[Job] = set()
+        tight: set[Job] = set()
+        rows = zip(
+            asked.first.tolist(), asked.second.tolist(), asked.alphas.tolist(), strict.tolist(), strict=True
+        )
+        for i, j, mask, stricter in rows:
+            tight.update((i, j, a) for a in bits(stricter))
+            for a in bits(mask):
+                jobs[i, j, a], capped = self._sets_of_parents(parents[a], i, j)
+                if capped:
+                    beyond.add((i, j, a))
+        found = self._separate(jobs, "the repair", tight)
+        joined: list[set[tuple[int, int]]] = [set() for _ in self._alphas]
+        for i, j, a in jobs.keys() - found.keys():
+            joined[a].add((i, j))
+        report.close_level()
+        return _edges(joined), _sepsets(found), report.done(level_capped=not beyond <= found.keys())
 
     def vote(self, edges: Edges, limits: VoteLimits) -> tuple[Votes, StepReport]:
         """What every affordable conditioning set says about the unshielded triples."""
@@ -191,8 +215,23 @@ class GenericEngine:
             for (x, z, a), sets in ballots.items()
         }
 
-    def _separate(self, jobs: dict[Job, Iterator[tuple[int, ...]]], where: str) -> dict[Job, tuple[int, ...]]:
-        """The first set of each job that separates its pair at its alpha; jobs without one are left out."""
+    def _sets_of_parents(
+        self, near: list[list[int]], i: int, j: int
+    ) -> tuple[Iterator[tuple[int, ...]], bool]:
+        """The non-empty sets to ask about a pair, by size, and whether max_level leaves some out."""
+        most = max(len(set(near[x]) - {y}) for x, y in ((i, j), (j, i)))
+        capped = self._max_level is not None and most > self._max_level
+        if capped and self._max_level is not None:
+            most = self._max_level
+        return _growing_sets(near, i, j, most), capped
+
+    def _separate(
+        self, jobs: dict[Job, Iterator[tuple[int, ...]]], where: str, tight: Collection[Job] = ()
+    ) -> dict[Job, tuple[int, ...]]:
+        """The first set of each job that separates its pair at its alpha, at a tenth of it for `tight` jobs.
+
+        Jobs without one are left out.
+        """
         found: dict[Job, tuple[int, ...]] = {}
         waiting = list(jobs.items())
         while waiting:
@@ -201,7 +240,8 @@ class GenericEngine:
             p = self._ask(questions, where).tolist()
             waiting = []
             for (job, sets, S), value in zip(asking, p, strict=True):
-                if value >= self._alphas[job[2]]:
+                threshold = self._alphas[job[2]] / STRICTER if job in tight else self._alphas[job[2]]
+                if value >= threshold:
                     found[job] = S
                 else:  # NaN comes here too
                     waiting.append((job, sets))

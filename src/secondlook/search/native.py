@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from secondlook import _native
 from secondlook.errors import BudgetError
 from secondlook.search.arrays import Edges, Sepsets, StepReport, VoteLimits, Votes
+from secondlook.search.ladder import MAX_LADDER, Ladder, joined_halves
 from secondlook.search.options import critical_values
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from secondlook.independence import FisherZ
     from secondlook.search.options import SearchOptions
+    from secondlook.search.path import Chunk
 
 MAX_TESTS = 20_000_000_000
 """The default budget of one level: some 20 to 60 seconds of one core."""
@@ -40,6 +44,7 @@ class NativeEngine:
     ) -> None:
         self._test = test
         self._n = float(test.n)
+        self._alphas = alphas
         self._critical = critical_values(alphas)
         self._max_level = -1 if options.max_level is None else int(options.max_level)
         self._max_tests = float(MAX_TESTS if options.max_tests is None else options.max_tests)
@@ -82,6 +87,52 @@ class NativeEngine:
             kernels=self._kernels,
         )
         return self._look(raw)
+
+    def ask_parents(
+        self, asked: Edges, strict: NDArray[np.uint64], graph: Chunk
+    ) -> tuple[Edges, Sepsets, StepReport]:
+        """The pairs that no non-empty set of a graph's parents separates, for every alpha.
+
+        Parameters
+        ----------
+        asked : Edges
+            The pairs, and at which alphas; at most 32 alphas.
+        strict : uint64 array
+            By pair, the alphas at which p >= alpha / 10 separates already.
+        graph : Chunk
+            Whose parents and undirected neighbours are the candidates.
+        """
+        starts = range(0, len(self._alphas), MAX_LADDER)
+        halves = [self._ask_parents(asked, strict, graph, start) for start in starts]
+        return halves[0] if len(halves) == 1 else joined_halves(halves)
+
+    def _ask_parents(
+        self, asked: Edges, strict: NDArray[np.uint64], graph: Chunk, start: int
+    ) -> tuple[Edges, Sepsets, StepReport]:
+        ladder = Ladder.of(self._alphas[start : start + MAX_LADDER])
+        shift = np.uint64(start)
+        raw = _native.ask_parents(
+            self._test.correlation,
+            self._n,
+            critical_values(ladder.thresholds),
+            open_first=asked.first,
+            open_second=asked.second,
+            open_alphas=ladder.split(asked.alphas >> shift, strict >> shift),
+            first=graph.edges.first,
+            second=graph.edges.second,
+            forward=ladder.both(graph.forward >> shift),
+            backward=ladder.both(graph.backward >> shift),
+            max_level=self._max_level,
+            max_tests=self._max_tests,
+            threads=self._threads,
+            kernels=self._kernels,
+        )
+        edges, sepsets, report = self._look(raw)
+        return (
+            replace(edges, alphas=ladder.folded(edges.alphas) << shift),
+            replace(sepsets, alphas=ladder.folded(sepsets.alphas) << shift),
+            report,
+        )
 
     def vote(self, edges: Edges, limits: VoteLimits) -> tuple[Votes, StepReport]:
         """What every affordable conditioning set says about the unshielded triples."""

@@ -222,6 +222,8 @@ class AlphaPath:
         Wall time by step.
     engine : str
         "native" or "generic".
+    repaired : Look or None
+        The graphs as the parents found correct them; None when that was not asked for.
     """
 
     names: tuple[str, ...]
@@ -231,6 +233,7 @@ class AlphaPath:
     second: Look | None
     seconds: dict[str, float]
     engine: str
+    repaired: Look | None = None
 
     def __len__(self) -> int:
         return len(self.alphas)
@@ -241,6 +244,13 @@ class AlphaPath:
         if self.second is None:
             raise OptionError("This path was made with looks=1; make it with looks=2 to have a second look.")
         return self.second
+
+    @property
+    def repaired_look(self) -> Look:
+        """The repaired graphs; OptionError when the search was told not to repair."""
+        if self.repaired is None:
+            raise OptionError("This path was made without repair; make it with repair=True.")
+        return self.repaired
 
     def index(self, alpha: float) -> int:
         """The position of an alpha in the grid; OptionError when it is not there."""
@@ -254,5 +264,7 @@ class AlphaPath:
             return self
         kept, chunks = self.alphas[:count], (count + MAX_ALPHAS - 1) // MAX_ALPHAS
         first = Look(self.names, kept, self.first.chunks[:chunks])
-        second = self.second and Look(self.names, kept, self.second.chunks[:chunks])
-        return AlphaPath(self.names, kept, self.colliders, first, second, self.seconds, self.engine)
+        second, repaired = (
+            look and Look(self.names, kept, look.chunks[:chunks]) for look in (self.second, self.repaired)
+        )
+        return AlphaPath(self.names, kept, self.colliders, first, second, self.seconds, self.engine, repaired)

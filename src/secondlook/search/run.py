@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from secondlook.errors import OptionError
 from secondlook.independence import FisherZ, Memo
 from secondlook.search.arrays import MAX_ALPHAS, Conflicts, VoteLimits
 from secondlook.search.generic import GenericEngine, Spread
-from secondlook.search.native import NativeEngine, orient_by_sepsets, orient_by_votes
+from secondlook.search.native import NativeEngine, orient_by_sepsets
 from secondlook.search.options import SearchOptions, checked_alphas, unknown_choice
+from secondlook.search.orientation import chunk_by_votes
 from secondlook.search.path import AlphaPath, Chunk, Look
+from secondlook.search.ranking import data_rank
+from secondlook.search.repair import repaired
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from secondlook.independence import CITest
     from secondlook.search.arrays import Edges, Sepsets, StepReport
@@ -52,9 +59,11 @@ def alpha_path(
     options: SearchOptions | None = None,
     *,
     looks: Literal[1, 2] = 2,
+    repair: bool = False,
+    order_free: bool = False,
     engine: EngineChoice = "auto",
 ) -> AlphaPath:
-    """PC's graph at every alpha of a grid, all found together, and the second look at each.
+    """PC's raw graph at every alpha of a grid, all found together, and the second look at each.
 
     Parameters
     ----------
@@ -66,6 +75,12 @@ def alpha_path(
         Collider rule, limits, threads.
     looks : 1 or 2
         1 leaves out the second look.
+    repair : bool
+        Whether the parents found are also to correct the graphs; needs the collider rule "vote".
+    order_free : bool
+        Whether orientation goes through the columns in an order that the data decide, so that permuting the
+        columns permutes the graphs; for the rules that count votes. Without it the column order decides
+        where Meek's rules conflict.
     engine : str
         "auto" takes the native engine for a `FisherZ` and the generic one for any other test.
 
@@ -82,39 +97,42 @@ def alpha_path(
     """
     options = options or SearchOptions()
     grid = checked_alphas(alphas)
+    if repair and options.colliders != "vote":
+        raise OptionError(f"A repair orients by colliders='vote'. Got {options.colliders!r}.")
+    make, asked, chosen = _engine_maker(test, options, engine)
+    rank = data_rank(asked) if order_free and options.colliders in VOTING_SIZES else None
     seconds: dict[str, float] = {}
-    make, chosen = _engine_maker(test, options, engine)
-    first: list[Chunk] = []
-    second: list[Chunk] = []
-    for start in range(0, len(grid), MAX_ALPHAS):
-        pass_engine = make(grid[start : start + MAX_ALPHAS])
-        names = tuple(test.names)
-        first.append(_first_chunk(pass_engine, len(names), options, seconds))
-        if looks == 2:
-            second.append(_second_chunk(pass_engine, first[-1], len(names), options, seconds))
     names = tuple(test.names)
-    looked_again = Look(names, grid, tuple(second)) if looks == 2 else None
-    return AlphaPath(
-        names, grid, options.colliders, Look(names, grid, tuple(first)), looked_again, seconds, chosen
-    )
+    chunks: tuple[list[Chunk], list[Chunk], list[Chunk]] = ([], [], [])
+    for start in range(0, len(grid), MAX_ALPHAS):
+        one = _Pass(make(grid[start : start + MAX_ALPHAS]), len(names), options, rank, seconds)
+        first = one.first()
+        chunks[0].append(first)
+        if looks == 2:
+            chunks[1].append(one.second(first))
+        if repair:
+            chunks[2].append(one.repaired(first))
+    again, corrected = (Look(names, grid, tuple(made)) if made else None for made in chunks[1:])
+    look = Look(names, grid, tuple(chunks[0]))
+    return AlphaPath(names, grid, options.colliders, look, again, seconds, chosen, corrected)
 
 
 def _engine_maker(
     test: CITest, options: SearchOptions, engine: EngineChoice
-) -> tuple[Callable[[tuple[float, ...]], Engine], str]:
+) -> tuple[Callable[[tuple[float, ...]], Engine], CITest, str]:
     choices = ("auto", "native", "generic")
     if engine not in choices:
         raise OptionError(unknown_choice("engine", engine, choices))
     # A subclass may answer p_value differently, which the native engine would never ask.
     if engine != "generic" and type(test) is FisherZ:
         fisher: FisherZ = test
-        return lambda alphas: NativeEngine(fisher, alphas, options), "native"
+        return lambda alphas: NativeEngine(fisher, alphas, options), fisher, "native"
     if engine == "native":
         raise OptionError(
             f"The native engine serves FisherZ only; use engine='auto'. Got {type(test).__name__}."
         )
     memo = memo_for(test, options)
-    return lambda alphas: GenericEngine(memo, alphas, options), "generic"
+    return lambda alphas: GenericEngine(memo, alphas, options), memo, "generic"
 
 
 def memo_for(test: CITest, options: SearchOptions) -> Memo:
@@ -124,49 +142,48 @@ def memo_for(test: CITest, options: SearchOptions) -> Memo:
     return Memo(test if options.threads == 1 else Spread(test, options.threads))
 
 
-def _first_chunk(engine: Engine, d: int, options: SearchOptions, seconds: dict[str, float]) -> Chunk:
-    started = perf_counter()
-    edges, sepsets, report = engine.first_look()
-    _Clock(seconds, 1).add("skeleton", started)
-    return _oriented(engine, (edges, sepsets, report), d, options, _Clock(seconds, 1))
+@dataclass(frozen=True, slots=True)
+class _Pass:
+    """One pass of up to 64 alphas: its steps, and the clock that they add to."""
 
-
-def _second_chunk(
-    engine: Engine, first: Chunk, d: int, options: SearchOptions, seconds: dict[str, float]
-) -> Chunk:
-    started = perf_counter()
-    found = engine.second_look(first.edges, first.forward, first.backward, first.sepsets)
-    _Clock(seconds, 2).add("skeleton", started)
-    return _oriented(engine, found, d, options, _Clock(seconds, 2))
-
-
-def _oriented(
-    engine: Engine,
-    found: tuple[Edges, Sepsets, StepReport],
-    d: int,
-    options: SearchOptions,
-    clock: _Clock,
-) -> Chunk:
-    started = perf_counter()
-    edges, sepsets, report = found
-    rule = options.colliders
-    vote_report = None
-    if rule in VOTING_SIZES:
-        votes, vote_report = engine.vote(edges, vote_limits(rule, clock.look, d))
-        marks = orient_by_votes(d, edges, votes, rule)
-    else:
-        marks = orient_by_sepsets(d, edges, sepsets, rule)
-    clock.add("orientation", started)
-    conflicts = Conflicts(marks["conflicts"].reshape(-1, 3), marks["conflict_support"].reshape(-1, 2))
-    return Chunk(edges, marks["forward"], marks["backward"], sepsets, conflicts, report, vote_report)
-
-
-class _Clock(NamedTuple):
-    """Adds up the wall time of each look's steps over the passes of a search."""
-
+    engine: Engine
+    d: int
+    options: SearchOptions
+    rank: NDArray[np.int32] | None
     seconds: dict[str, float]
-    look: Literal[1, 2]
 
-    def add(self, step: str, started: float) -> None:
-        name = f"{'first' if self.look == 1 else 'second'} {step}"
-        self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - started
+    def first(self) -> Chunk:
+        started = perf_counter()
+        found = self.engine.first_look()
+        self._add("first skeleton", started)
+        return self._oriented(found, 1)
+
+    def second(self, first: Chunk) -> Chunk:
+        started = perf_counter()
+        found = self.engine.second_look(first.edges, first.forward, first.backward, first.sepsets)
+        self._add("second skeleton", started)
+        return self._oriented(found, 2)
+
+    def repaired(self, first: Chunk) -> Chunk:
+        started = perf_counter()
+        limits = vote_limits(self.options.colliders, 1, self.d)
+        found = repaired(self.engine, first, self.d, limits, self.rank)
+        self._add("repair", started)
+        return found
+
+    def _oriented(self, found: tuple[Edges, Sepsets, StepReport], look: Literal[1, 2]) -> Chunk:
+        started = perf_counter()
+        edges, sepsets, report = found
+        rule = self.options.colliders
+        if rule in VOTING_SIZES:
+            voted = self.engine.vote(edges, vote_limits(rule, look, self.d))
+            chunk = chunk_by_votes(found, voted, rule, self.d, self.rank)
+        else:
+            marks = orient_by_sepsets(self.d, edges, sepsets, rule)
+            conflicts = Conflicts(marks["conflicts"].reshape(-1, 3), marks["conflict_support"].reshape(-1, 2))
+            chunk = Chunk(edges, marks["forward"], marks["backward"], sepsets, conflicts, report, None)
+        self._add("first orientation" if look == 1 else "second orientation", started)
+        return chunk
+
+    def _add(self, step: str, started: float) -> None:
+        self.seconds[step] = self.seconds.get(step, 0.0) + perf_counter() - started

@@ -87,7 +87,7 @@ def autopc(
     grid = checked_alphas(alphas)
     chosen = options or SearchOptions(**search)
     by = _checked_rule(rule, metric, early_stop=early_stop)
-    problem = _bound(X, test, chosen)
+    problem = bound_problem(X, test, chosen)
     if early_stop and isinstance(by, DoubleCheck):
         path = _stopped_path(problem.test, grid, chosen, agreement(by.metric))
     else:
@@ -116,8 +116,8 @@ def _checked_rule(rule: Rule | None, metric: Any, *, early_stop: bool) -> Rule:
     return rule
 
 
-def _bound(X: Any, test: TestMaker | None, options: SearchOptions) -> Problem:
-    """The test, with the table where X is one."""
+def bound_problem(X: Any, test: TestMaker | None, options: SearchOptions) -> Problem:
+    """The test, with the table where X is one; OptionError when both are given."""
     if isinstance(X, type) or callable(getattr(X, "p_value", None)):
         if test is not None:
             raise OptionError(

@@ -45,10 +45,12 @@ class BIC:
     looks: ClassVar[Literal[1, 2]] = 1
     extension: ExtensionKind = "consistent"
 
-    def choose(self, path: AlphaPath, problem: Problem) -> Choice:
-        """The first alpha of the smallest score."""
+    def __post_init__(self) -> None:
         if self.extension not in _EXTENSIONS:
             raise OptionError(unknown_choice("extension", self.extension, _EXTENSIONS))
+
+    def choose(self, path: AlphaPath, problem: Problem) -> Choice:
+        """The first alpha of the smallest score."""
         return _choice(path, score_for(problem, self.name), "bic", self.extension)
 
 
@@ -70,10 +72,12 @@ class EBIC:
     looks: ClassVar[Literal[1, 2]] = 1
     gamma: float = 1.0
 
+    def __post_init__(self) -> None:
+        checked_number(self.name, "gamma", self.gamma, least=0.0)
+
     def choose(self, path: AlphaPath, problem: Problem) -> Choice:
         """The first alpha of the smallest score."""
-        gamma = checked_number("EBIC", "gamma", self.gamma, least=0.0)
-        score = score_for(problem, self.name, gamma)
+        score = score_for(problem, self.name, float(self.gamma))
         return _choice(path, score, "ebic", "consistent")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from secondlook.independence import CITest
     from secondlook.metrics import Score
     from secondlook.search import AlphaPath, SearchOptions
-    from secondlook.tables import Table
+    from secondlook.tables import FoldMoments, Table
 
 TestMaker: TypeAlias = "Callable[[Table], CITest]"
 
@@ -35,12 +35,16 @@ class Problem:
         The rows, where the user gave rows and not a test or a correlation matrix.
     make_test : callable
         Binds the same kind of test to other rows.
+    moments : FoldMoments or None
+        The moments of folds of the rows, columns as the test's: what linear `OCTs` can do with instead of
+        rows.
     """
 
     test: CITest
     options: SearchOptions
     table: Table | None = None
     make_test: TestMaker = FisherZ
+    moments: FoldMoments | None = None
 
     def rows_for(self, rule: str) -> Table:
         """The rows; OptionError when there are none."""

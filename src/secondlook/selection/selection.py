@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from secondlook.graphs import PDAG
     from secondlook.metrics.agreement import Score
     from secondlook.search import AlphaPath
+    from secondlook.selection.answer import Answer
     from secondlook.selection.double_check import Metric
     from secondlook.selection.rule import Choice
 
@@ -64,6 +65,8 @@ class Selection:
         What else the rule found, one entry per alpha.
     rule_seconds : float
         Wall time of the choice, on top of ``path.seconds``.
+    answer : Answer or None
+        The valid graph and what was done for it; None where the rule's raw graph is the answer.
     """
 
     path: AlphaPath
@@ -74,6 +77,7 @@ class Selection:
     rule: str = "double check"
     details: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     rule_seconds: float = 0.0
+    answer: Answer | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -92,7 +96,12 @@ class Selection:
 
     @property
     def graph(self) -> PDAG:
-        """The first look's graph at the alpha kept."""
+        """The answer: a valid CPDAG, but after "overwrite" and "first", which give their raw graph."""
+        return self.raw_graph if self.answer is None else self.answer.graph
+
+    @property
+    def raw_graph(self) -> PDAG:
+        """The first look's graph at the alpha kept, as the collider rule left it."""
         return self.path.first.graphs[self.chosen]
 
     @property

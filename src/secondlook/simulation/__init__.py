@@ -11,7 +11,7 @@ from secondlook.simulation.networks import read_gaussian_network as read_gaussia
 from secondlook.simulation.simulate import Recipe as Recipe
 from secondlook.simulation.simulate import Simulation as Simulation
 from secondlook.simulation.simulate import simulate as simulate
-from secondlook.simulation.wishart import FoldMoments as FoldMoments
-from secondlook.simulation.wishart import Moments as Moments
 from secondlook.simulation.wishart import wishart_covariance as wishart_covariance
 from secondlook.simulation.wishart import wishart_folds as wishart_folds
+from secondlook.tables.moments import FoldMoments as FoldMoments
+from secondlook.tables.moments import Moments as Moments

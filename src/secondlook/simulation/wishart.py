@@ -13,106 +13,16 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from secondlook.errors import DataError, OptionError
+from secondlook.errors import DataError
 from secondlook.simulation.options import checked_count, checked_generator
+from secondlook.tables.moments import FoldMoments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import ArrayLike, NDArray
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Moments:
-    """What a Gaussian test needs to know of some rows: their number, mean and scatter.
-
-    Attributes
-    ----------
-    count : int
-        The number of rows n.
-    mean : float64 array, shape (d,)
-        Their mean.
-    scatter : float64 array, shape (d, d)
-        The sum over the rows of the products of deviations from this mean.
-    """
-
-    count: int
-    mean: NDArray[np.float64]
-    scatter: NDArray[np.float64]
-
-    def covariance(self) -> NDArray[np.float64]:
-        """The sample covariance, scatter / (n - 1).
-
-        Raises
-        ------
-        DataError
-            When there is a single row.
-        """
-        if self.count < 2:
-            raise DataError(f"A sample covariance needs at least 2 rows. Got {self.count}.")
-        return self.scatter / (self.count - 1)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class FoldMoments:
-    """The moments of disjoint folds of one sample; any union of folds has exact moments too.
-
-    Attributes
-    ----------
-    counts : int64 array, shape (folds,)
-        Rows in each fold.
-    means : float64 array, shape (folds, d)
-        The mean of each fold.
-    scatters : float64 array, shape (folds, d, d)
-        The scatter of each fold around its own mean.
-    """
-
-    counts: NDArray[np.int64]
-    means: NDArray[np.float64]
-    scatters: NDArray[np.float64]
-
-    def merged(self, folds: Iterable[int] | None = None) -> Moments:
-        """The moments of the union of some folds, of all when none are given.
-
-        Parameters
-        ----------
-        folds : iterable of int, optional
-            Indices in 0..folds - 1, each once.
-
-        Raises
-        ------
-        OptionError
-            When no fold is given, one is given twice, or one does not exist.
-        """
-        known = len(self.counts)
-        chosen = list(range(known)) if folds is None else [int(fold) for fold in folds]
-        if not chosen or len(set(chosen)) != len(chosen) or not set(chosen) <= set(range(known)):
-            raise OptionError(
-                f"The 'folds' of merged must be one or more distinct indices in 0..{known - 1}. Got {chosen}."
-            )
-        counts, means = self.counts[chosen], self.means[chosen]
-        count = int(counts.sum())
-        mean = counts @ means / count
-        apart = (means - mean) * np.sqrt(counts)[:, None]
-        return Moments(count, mean, self.scatters[chosen].sum(axis=0) + apart.T @ apart)
-
-    def training(self, fold: int) -> Moments:
-        """The moments of all rows outside one fold.
-
-        Raises
-        ------
-        OptionError
-            When the fold does not exist.
-        """
-        known = len(self.counts)
-        if fold not in range(known):
-            raise OptionError(f"The 'fold' of training must be in 0..{known - 1}. Got {fold}.")
-        return self.merged(k for k in range(known) if k != fold)
 
 
 def wishart_covariance(covariance: ArrayLike, n: int, rng: np.random.Generator) -> NDArray[np.float64]:

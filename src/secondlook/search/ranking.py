@@ -1,0 +1,118 @@
+"""An order of the columns that the data decide: conflicts are then settled alike in any arrangement."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from secondlook.independence import FisherZ
+from secondlook.independence.protocol import batched_p_values
+from secondlook.search.arrays import Edges, Votes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from secondlook.independence import CITest
+
+_GRAINS = 2.0**40
+
+
+def data_rank(test: CITest) -> NDArray[np.int32]:
+    """The place of every column in an order that only the data decide.
+
+    Columns are sorted by how strongly they depend on all others: squared correlations, or the p-values of
+    all pairs, in whole grains of 2^-40, so that sums are exact and know no order. Columns that tie keep
+    theirs: they are interchangeable, as far as pairs can tell.
+
+    Parameters
+    ----------
+    test : CITest
+        A `FisherZ`, or any test, which is asked about every pair.
+
+    Returns
+    -------
+    int32 array, shape (d,)
+        A permutation of 0..d - 1.
+    """
+    strength = _squared_correlations(test) if isinstance(test, FisherZ) else _pairwise_p_values(test)
+    keys = [np.rint(strength * _GRAINS).astype(np.int64).sum(axis=1)]
+    if len(np.unique(keys[0])) < len(strength):  # sums can meet by chance: sums of squares tell them apart
+        keys.insert(0, np.rint(strength * strength * _GRAINS).astype(np.int64).sum(axis=1))
+    order = np.lexsort(keys)
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank
+
+
+def _squared_correlations(test: FisherZ) -> NDArray[np.float64]:
+    squared: NDArray[np.float64] = test.correlation * test.correlation
+    return squared
+
+
+def _pairwise_p_values(test: CITest) -> NDArray[np.float64]:
+    d = len(test.names)
+    pairs = list(combinations(range(d), 2))
+    matrix = np.zeros((d, d))
+    if pairs:
+        found = batched_p_values(test, [(i, j, ()) for i, j in pairs])
+        first, second = np.array(pairs).T
+        matrix[first, second] = matrix[second, first] = np.where(np.isnan(found), 2.0, found)
+    return matrix
+
+
+class RankedEdges:
+    """Edges with their ends renamed to their ranks and sorted anew, and the way back.
+
+    Parameters
+    ----------
+    edges : Edges
+        With column indices.
+    rank : int32 array, shape (d,)
+        The place of every column.
+    """
+
+    def __init__(self, edges: Edges, rank: NDArray[np.int32]) -> None:
+        first, second = rank[edges.first], rank[edges.second]
+        self._flipped = first > second
+        low, high = np.minimum(first, second), np.maximum(first, second)
+        self._order = np.argsort(low.astype(np.int64) * len(rank) + high, kind="stable")
+        self.edges = Edges(low[self._order], high[self._order], edges.alphas[self._order])
+
+    def marks(
+        self, forward: NDArray[np.uint64], backward: NDArray[np.uint64]
+    ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """The marks of the edges as they were given, as ranked ones."""
+        ahead, back = np.where(self._flipped, (backward, forward), (forward, backward))
+        return ahead[self._order], back[self._order]
+
+    def restored(
+        self, forward: NDArray[np.uint64], backward: NDArray[np.uint64]
+    ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Marks of ranked edges, as marks of the edges that were given."""
+        ahead, back = np.empty_like(forward), np.empty_like(backward)
+        ahead[self._order], back[self._order] = forward, backward
+        restored: NDArray[np.uint64] = np.where(self._flipped, (back, ahead), (ahead, back))
+        return restored[0], restored[1]
+
+
+def ranked_votes(votes: Votes, rank: NDArray[np.int32]) -> Votes:
+    """Votes with their columns renamed to their ranks, sorted by (y, x, z) anew."""
+    ends = np.sort(np.stack([rank[votes.x], rank[votes.z]]), axis=0)
+    centre = rank[votes.y]
+    order = np.lexsort((ends[1], ends[0], centre))
+    sizes = np.bitwise_count(votes.alphas).astype(np.int64)
+    begin = np.cumsum(sizes) - sizes
+    moved = sizes[order]
+    # position in the old array: where the triple begins, plus the place within the triple
+    within = np.arange(moved.sum()) - np.repeat(np.cumsum(moved) - moved, moved)
+    taken = np.repeat(begin[order], moved) + within
+    return Votes(
+        ends[0][order],
+        centre[order],
+        ends[1][order],
+        votes.alphas[order],
+        votes.separating[taken],
+        votes.containing[taken],
+    )
