@@ -226,7 +226,7 @@ nb::object bind_log_likelihoods(const Categories& self, const Ints& first, const
 }  // namespace
 
 NB_MODULE(_native, m) {
-    m.doc() = "The C++ engine of secondlook. Arrays in, arrays out; src/secondlook/search calls it.";
+    m.doc() = "The C++ engine of secondlook: searches and counting. Arrays in, arrays out.";
     m.def("skeleton", &bind_skeleton, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(),
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
     m.def("second_look", &bind_second_look, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(),
