@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from secondlook.graphs import PDAG
 
 Pairs = tuple[tuple[str, str], ...]
+Kept = Literal["first look", "repaired"]
 FIRST_LOOK: Final = "first look"
 REPAIRED: Final = "repaired"
 
@@ -51,7 +52,7 @@ class Correction:
     """
 
     alpha: float
-    kept: Literal["first look", "repaired"]
+    kept: Kept
     why: str
     disputed: Pairs
     joined: Pairs
