@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
@@ -224,6 +224,8 @@ class AlphaPath:
         "native" or "generic".
     repaired : Look or None
         The graphs as the parents found correct them; None when that was not asked for.
+    rank : int32 array, shape (d,), or None
+        The place of every column in the order that the data decide; None where the column order was used.
     """
 
     names: tuple[str, ...]
@@ -234,6 +236,7 @@ class AlphaPath:
     seconds: dict[str, float]
     engine: str
     repaired: Look | None = None
+    rank: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         return len(self.alphas)
@@ -252,6 +255,16 @@ class AlphaPath:
             raise OptionError("This path was made without repair; make it with repair=True.")
         return self.repaired
 
+    @property
+    def column_rank(self) -> NDArray[np.int32]:
+        """The place of every column; OptionError when the search was told to keep the column order."""
+        if self.rank is None:
+            raise OptionError(
+                "This path was made in the order of the columns; make it with order_free=True and a collider "
+                "rule that votes."
+            )
+        return self.rank
+
     def index(self, alpha: float) -> int:
         """The position of an alpha in the grid; OptionError when it is not there."""
         if alpha not in self.alphas:
@@ -267,4 +280,4 @@ class AlphaPath:
         second, repaired = (
             look and Look(self.names, kept, look.chunks[:chunks]) for look in (self.second, self.repaired)
         )
-        return AlphaPath(self.names, kept, self.colliders, first, second, self.seconds, self.engine, repaired)
+        return replace(self, alphas=kept, first=first, second=second, repaired=repaired)

@@ -100,7 +100,7 @@ def alpha_path(
     if repair and options.colliders != "vote":
         raise OptionError(f"A repair orients by colliders='vote'. Got {options.colliders!r}.")
     make, asked, chosen = _engine_maker(test, options, engine)
-    rank = data_rank(asked) if order_free and options.colliders in VOTING_SIZES else None
+    rank = _Rank(asked) if order_free and options.colliders in VOTING_SIZES else None
     seconds: dict[str, float] = {}
     names = tuple(test.names)
     chunks: tuple[list[Chunk], list[Chunk], list[Chunk]] = ([], [], [])
@@ -114,7 +114,8 @@ def alpha_path(
             chunks[2].append(one.repaired(first))
     again, corrected = (Look(names, grid, tuple(made)) if made else None for made in chunks[1:])
     look = Look(names, grid, tuple(chunks[0]))
-    return AlphaPath(names, grid, options.colliders, look, again, seconds, chosen, corrected)
+    order = None if rank is None else rank.found()
+    return AlphaPath(names, grid, options.colliders, look, again, seconds, chosen, corrected, order)
 
 
 def _engine_maker(
@@ -142,6 +143,19 @@ def memo_for(test: CITest, options: SearchOptions) -> Memo:
     return Memo(test if options.threads == 1 else Spread(test, options.threads))
 
 
+class _Rank:
+    """The order that the data decide, found when first needed: level 0 has asked about all pairs by then."""
+
+    def __init__(self, test: CITest) -> None:
+        self._test = test
+        self._rank: NDArray[np.int32] | None = None
+
+    def found(self) -> NDArray[np.int32]:
+        if self._rank is None:
+            self._rank = data_rank(self._test)
+        return self._rank
+
+
 @dataclass(frozen=True, slots=True)
 class _Pass:
     """One pass of up to 64 alphas: its steps, and the clock that they add to."""
@@ -149,7 +163,7 @@ class _Pass:
     engine: Engine
     d: int
     options: SearchOptions
-    rank: NDArray[np.int32] | None
+    rank: _Rank | None
     seconds: dict[str, float]
 
     def first(self) -> Chunk:
@@ -167,7 +181,7 @@ class _Pass:
     def repaired(self, first: Chunk) -> Chunk:
         started = perf_counter()
         limits = vote_limits(self.options.colliders, 1, self.d)
-        found = repaired(self.engine, first, self.d, limits, self.rank)
+        found = repaired(self.engine, first, self.d, limits, self._found_rank())
         self._add("repair", started)
         return found
 
@@ -177,13 +191,16 @@ class _Pass:
         rule = self.options.colliders
         if rule in VOTING_SIZES:
             voted = self.engine.vote(edges, vote_limits(rule, look, self.d))
-            chunk = chunk_by_votes(found, voted, rule, self.d, self.rank)
+            chunk = chunk_by_votes(found, voted, rule, self.d, self._found_rank())
         else:
             marks = orient_by_sepsets(self.d, edges, sepsets, rule)
             conflicts = Conflicts(marks["conflicts"].reshape(-1, 3), marks["conflict_support"].reshape(-1, 2))
             chunk = Chunk(edges, marks["forward"], marks["backward"], sepsets, conflicts, report, None)
         self._add("first orientation" if look == 1 else "second orientation", started)
         return chunk
+
+    def _found_rank(self) -> NDArray[np.int32] | None:
+        return None if self.rank is None else self.rank.found()
 
     def _add(self, step: str, started: float) -> None:
         self.seconds[step] = self.seconds.get(step, 0.0) + perf_counter() - started

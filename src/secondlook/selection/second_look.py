@@ -11,14 +11,13 @@ from secondlook.independence import FisherZ
 from secondlook.metrics import agreement, shd
 from secondlook.metrics.agreement import Score
 from secondlook.search.options import DEFAULT_ALPHAS, SearchOptions, checked_alphas
-from secondlook.search.ranking import data_rank
 from secondlook.search.run import alpha_path, memo_for
+from secondlook.search.validity import Dag, extensions_of, settled_edges
 from secondlook.selection.answer import FIRST_LOOK, REPAIRED, Answer, Correction, Polish
 from secondlook.selection.autopc import bound_problem
 from secondlook.selection.polish import MOST_COLUMNS, dag_scores, first_least, polished
 from secondlook.selection.rule import Choice, first_best, ties_with
 from secondlook.selection.selection import Selection
-from secondlook.selection.validity import Dag, extensions_of, settled_edges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -102,7 +101,7 @@ def secondlook(
     asked = memo_for(bound, chosen) if gaussian is None else bound
     path = alpha_path(asked, grid, chosen, looks=2, repair=True, order_free=True)
     started = perf_counter()
-    rank = data_rank(asked)
+    rank = path.column_rank
     looks = (path.first, path.repaired_look)
     dags = [extensions_of(look, rank) for look in looks]
     ebic = None if gaussian is None else [_ebic(gaussian, dags[0]), _ebic(gaussian, dags[1])]
