@@ -45,6 +45,11 @@ class Correction:
     extendable: tuple[bool, bool]
     ebic: tuple[float, float] | None
 
+    @property
+    def is_repaired(self) -> bool:
+        """Whether the guard kept the repaired graph."""
+        return self.kept == REPAIRED
+
 
 @dataclass(frozen=True, slots=True)
 class Polish:
