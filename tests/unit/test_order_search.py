@@ -1,4 +1,4 @@
-"""The search over orders: native scores, local optima, what it never loses, and the truth where it is told."""
+"""The search over orders: native scores, local optima, what it never loses, and where it finds the truth."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_polished_is_never_worse_than_its_start(rng):
 
 
 def test_polished_is_a_local_optimum(rng):
-    """In the order where it ended no single variable can stand elsewhere with a gain, as a slow twin finds."""
+    """In the order where it ended no variable can stand elsewhere with a gain, as a slow twin finds."""
     for _ in range(12):
         test = sample(rng, 5, 150)
         dag, record = polished(test, [arrays(random_dag(rng, 5, 0.0))], (0.05,), data_rank(test))
