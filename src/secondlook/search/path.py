@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
@@ -242,6 +242,8 @@ class AlphaPath:
         The graphs as the parents found correct them; None when that was not asked for.
     unrepaired : tuple of int
         By alpha, how many pairs the repair left as they were because their parents offer too many sets.
+    rank : int32 array, shape (d,), or None
+        The place of every column in the order that the data decide; None where the column order was used.
     """
 
     names: tuple[str, ...]
@@ -253,6 +255,7 @@ class AlphaPath:
     engine: str
     repaired: Look | None = None
     unrepaired: tuple[int, ...] = ()
+    rank: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         return len(self.alphas)
@@ -284,6 +287,16 @@ class AlphaPath:
                 )
         return tuple(found)
 
+    @property
+    def column_rank(self) -> NDArray[np.int32]:
+        """The place of every column; OptionError when the search was told to keep the column order."""
+        if self.rank is None:
+            raise OptionError(
+                "This path was made in the order of the columns; make it with order_free=True and a collider "
+                "rule that votes."
+            )
+        return self.rank
+
     def index(self, alpha: float) -> int:
         """The position of an alpha in the grid; OptionError when it is not there."""
         if alpha not in self.alphas:
@@ -300,6 +313,6 @@ class AlphaPath:
             look and Look(self.names, kept, look.chunks[:chunks]) for look in (self.second, self.repaired)
         )
         unrepaired = self.unrepaired[:count]
-        return AlphaPath(
-            self.names, kept, self.colliders, first, second, self.seconds, self.engine, repaired, unrepaired
+        return replace(
+            self, alphas=kept, first=first, second=second, repaired=repaired, unrepaired=unrepaired
         )

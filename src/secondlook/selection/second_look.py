@@ -11,15 +11,14 @@ from secondlook.independence import FisherZ
 from secondlook.metrics import agreement
 from secondlook.metrics.agreement import Score
 from secondlook.search.options import DEFAULT_ALPHAS, SearchOptions, checked_alphas
-from secondlook.search.ranking import data_rank
 from secondlook.search.run import alpha_path, memo_for, repaired_path
+from secondlook.search.validity import Dag, extensions_of, settled_edges
 from secondlook.selection.answer import FIRST_LOOK, REPAIRED, Answer, Correction, Kept, Polish
 from secondlook.selection.autopc import bound_problem
 from secondlook.selection.double_check import DoubleCheck
 from secondlook.selection.polish import MOST_COLUMNS, dag_scores, first_least, polished
 from secondlook.selection.rule import Choice
 from secondlook.selection.selection import Selection
-from secondlook.selection.validity import Dag, extensions_of, settled_edges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -107,9 +106,9 @@ def secondlook(
     path = alpha_path(asked, grid, chosen, looks=2, order_free=True)
     agreed = None if gaussian is not None else DoubleCheck(metric).choose(path)
     may_win = _nearly_best(path.differing_marks) if agreed is None else [agreed.chosen]
-    path = repaired_path(path, asked, may_win, chosen, order_free=True)
+    path = repaired_path(path, asked, may_win, chosen)
     started = perf_counter()
-    rank = data_rank(asked)
+    rank = path.column_rank
     dags = extensions_of(path.first, rank), extensions_of(path.repaired_look, rank)
     ebic = None if gaussian is None else (_ebic(gaussian, dags[0]), _ebic(gaussian, dags[1]))
     corrections = tuple(_correction(path, k, k in may_win, dags, ebic) for k in range(len(grid)))
