@@ -31,7 +31,7 @@ class Flagship:
 
     name: ClassVar[str] = "flagship"
     about: ClassVar[str] = "SecondLook beside AutoPC on every kind of linear data: accuracy, validity, time."
-    draws: ClassVar[int] = 300
+    draws: ClassVar[int] = 600
     quick_draws: ClassVar[int] = 20
     options: ClassVar[tuple[str, ...]] = ("cells", "data")
 
