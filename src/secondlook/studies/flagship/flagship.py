@@ -43,7 +43,7 @@ class Flagship:
             asked = ",".join(group for group in GROUPS if group != NETWORKS or data is not None)
         cells = checked_cells(asked)
         if data is None and any(cell.network for cell in cells_of(cells)):
-            raise OptionError("The networks need their files; name the folder that holds them as 'data'.")
+            raise OptionError("The 'data' option must name the folder of the networks' files.")
         chosen = {"cells": cells} if data is None else {"cells": cells, "data": data}
         return replace(settings, options=chosen)
 

@@ -47,7 +47,7 @@ def judged(cell: Cell, draw: int, seed: int, network: LinearModel | None = None)
     network : LinearModel, optional
         The model of a network's cell.
     """
-    asked = [name for name in METHODS if name != HIDDEN or draw % cell.hidden_one_in == 0]
+    asked = [name for name in METHODS if name != HIDDEN or cell.hides(draw)]
     outcome = Outcome([])
     try:
         data = drawn(cell, draw, seed, network)
