@@ -2,8 +2,8 @@
 
 All have the same score: n times the log residual variances plus 2 log n per edge, Tetrad's penalty discount
 of 2. causal-learn's `local_score_BIC_from_cov` is -n/2 (1 + log variance) - lambda (parents + 1) log n, and
-large is good; minus twice that has 2 lambda log n per edge, so that lambda is 1 (its default, 2, is a discount
-of 4).
+large is good; minus twice that has 2 lambda log n per edge, so that lambda is 1. Its default of 2 is a
+discount of 4.
 """
 
 from __future__ import annotations

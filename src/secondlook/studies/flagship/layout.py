@@ -10,7 +10,7 @@ import numpy as np
 
 from secondlook.studies.flagship.methods import METHODS, METRICS, OURS, PAPER, VOTE
 from secondlook.studies.flagship.recorded import RECORDED, WHAT
-from secondlook.studies.flagship.verdict import reached
+from secondlook.studies.flagship.verdict import FEWEST, reached
 from secondlook.studies.study import Plot, ReportTable
 
 if TYPE_CHECKING:
@@ -84,13 +84,14 @@ def _tests(scores: Scores, other: str) -> ReportTable:
         for name in OURS:
             test, ratio = scores.compared(cell, name, other), scores.ratio(cell, name, other)
             change = "" if isnan(ratio) else f", {100.0 * (ratio - 1.0):+.0f} %"
-            texts.append("-" if test.size < 2 else f"{test.difference:+.2f} (t {test.t:+.1f}{change})")
+            texts.append("-" if test.size < FEWEST else f"{test.difference:+.2f} (t {test.t:+.1f}{change})")
         rows.append((cell.key, *texts))
     return ReportTable(
         f"Ours minus {METHODS[other].label}: SHD",
         ("cell", *(METHODS[name].label for name in OURS)),
         rows,
-        "Mean differences on the same draws, t of the paired test, change of the mean; below 0 ours wins.",
+        "Mean differences on the same draws, t of the paired test, change of the mean; below 0 ours wins. "
+        f"A test of fewer than {FEWEST} draws is not shown.",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING
 
 from secondlook.studies.flagship.methods import METHODS, OURS, PAPER, PLAIN, POLISHED, VOTE
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 SURE = 2.5
 """From this |t| on a difference counts."""
+FEWEST = 10
+"""A t of fewer draws is not shown: it says more about luck than about methods."""
 NEAR = 2.0
 """So many standard errors above a recorded mean is still reached."""
 
@@ -37,15 +40,15 @@ def reached(scores: Scores, cell: Cell, method: str) -> bool | None:
     """Whether a mean is at most two standard errors above what was recorded; None without a record."""
     recorded = RECORDED[method].get(cell.key)
     mean = scores.mean(cell, method, "shd")
-    if recorded is None or mean.size < 2:
+    if recorded is None or mean.size < FEWEST:
         return None
     return mean.value - recorded <= NEAR * mean.error
 
 
 def _gain(scores: Scores, method: str) -> str:
     cells = [cell for cell in scores.cells if cell.group == "nine"]
-    found = [(scores.ratio(cell, method, PAPER), scores.compared(cell, method, PAPER).t) for cell in cells]
-    found = [pair for pair in found if pair[0] == pair[0]]
+    tests = [(scores.ratio(cell, method, PAPER), scores.compared(cell, method, PAPER)) for cell in cells]
+    found = [(ratio, test.t) for ratio, test in tests if test.size >= FEWEST and not isnan(ratio)]
     if not found:
         return ""
     less = [100.0 * (1.0 - ratio) for ratio, _ in found]
@@ -58,9 +61,11 @@ def _gain(scores: Scores, method: str) -> str:
 
 def _losses(scores: Scores, method: str, other: str) -> str:
     tests = [(cell, scores.compared(cell, method, other)) for cell in scores.cells]
-    tests = [(cell, test) for cell, test in tests if test.size > 1]
+    tests = [(cell, test) for cell, test in tests if test.size >= FEWEST]
     better = sum(test.t < -SURE for _, test in tests)
     worse = [cell.key for cell, test in tests if test.t > SURE]
+    if not tests:
+        return ""
     return (
         f"{METHODS[method].label} against {METHODS[other].label}, SHD in {len(tests)} cells: better "
         f"(|t| > {SURE}) in {better}, worse in {_listed(worse)}."
