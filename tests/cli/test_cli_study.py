@@ -63,6 +63,8 @@ def test_study_goes_into_folder_of_its_name(cli):
         (["study", "figure1", "--data", "x.csv"], "The --data option is not one of figure1"),
         (["study", "table2"], "The study table2 needs your own copy of the data; give the teaching table"),
         (["study", "networks"], "The study networks needs your own copy of the data; give a folder"),
+        (["study", "flagship", "--cells", "nines"], "Did you mean 'nine'?"),
+        (["study", "flagship", "--cells", "networks"], "The --data option must name the folder"),
         (["study", "table1", "--jobs", "0"], "The --jobs option must be a positive whole number or -1"),
         (["study", "table1", "--backend", "ray"], "The --backend option must be 'loky' or 'dask'"),
         (["study", "table1", "--backend", "dask"], "give its address as scheduler"),

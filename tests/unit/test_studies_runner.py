@@ -70,6 +70,15 @@ def test_run_study_writes_header(tmp_path):
     assert header["machine"]["cores"] >= 1
 
 
+def test_run_study_writes_the_command_that_a_study_names(tmp_path):
+    """A study that is rerun in another way says so, and its header says it with the settings."""
+    toy = Toy()
+    object.__setattr__(toy, "command", "python toy.py")
+    run_study(toy, Settings(2), tmp_path)
+    header = json.loads((tmp_path / "results.json").read_text())
+    assert header["command"] == "python toy.py --draws 2 --seed 0 --power 2"
+
+
 def test_run_study_plots_the_same_bytes(tmp_path):
     """Plots of the same numbers are the same files, and the page shows them."""
     pytest.importorskip("matplotlib")

@@ -63,8 +63,9 @@ def write_results(
 
 def command_of(study: Study, settings: Settings) -> str:
     """The command that gives these results on any machine."""
+    command = getattr(study, "command", f"secondlook study {study.name}")
     options = "".join(f" --{name} {shlex.quote(value)}" for name, value in sorted(settings.options.items()))
-    return f"secondlook study {study.name} --draws {settings.draws} --seed {settings.seed}{options}"
+    return f"{command} --draws {settings.draws} --seed {settings.seed}{options}"
 
 
 def header_of(study: Study, settings: Settings, results: Results) -> dict[str, Any]:

@@ -155,6 +155,8 @@ class Study(Protocol):
         How many draws unless told, and with --quick.
     options : tuple of str
         The names of the options that it takes.
+    command : str, optional
+        What reruns it, where it is not ``secondlook study NAME``.
     """
 
     @property
