@@ -60,7 +60,11 @@ def tests(X: NDArray[np.float64], dag: sl.PDAG) -> list[sl.CITest]:
     p: float = again.p_value(0, 1, ())
     assert abs(r) <= 1
     assert 0 <= p <= 1
-    return [fisher, again, sl.DSeparation(dag), sl.Memo(fisher), Rounded(fisher), Duck()]
+    codes: NDArray[np.int64] = (X > 0).astype(np.int64)
+    square = sl.GSquare(codes, statistic="pearson", min_per_df=5, untestable="nan", names=["a", "b", "c"])
+    chi2: float = square.counted(0, 1, [2]).statistic
+    assert chi2 >= 0
+    return [fisher, again, square, sl.DSeparation(dag), sl.Memo(fisher), Rounded(fisher), Duck()]
 
 
 def searches(test: sl.CITest) -> sl.AlphaPath:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from secondlook.search.validity import Settled
 
 Pairs = tuple[tuple[str, str], ...]
+Kept = Literal["first look", "repaired"]
 FIRST_LOOK: Final = "first look"
 REPAIRED: Final = "repaired"
 
@@ -37,7 +38,7 @@ class Correction:
     """
 
     alpha: float
-    kept: Literal["first look", "repaired"]
+    kept: Kept
     why: str
     disputed: Pairs
     joined: Pairs
