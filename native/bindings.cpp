@@ -143,29 +143,26 @@ Rule rule_named(const std::string& name) {
     throw std::invalid_argument("no collider rule named '" + name + "'");
 }
 
-nb::dict run_orient(const Pairs& edges, int d, Rule rule, const Evidence& evidence) {
-    Oriented oriented = without_gil([&] { return orient(edges, d, rule, evidence); });
+nb::dict run_orient(const Pairs& edges, int d, Rule rule, const Evidence& evidence, int threads) {
+    Control control;
+    prepare(control, threads, 0.0);
+    Oriented oriented = without_gil([&] { return orient(edges, d, rule, evidence, control); });
+    raise_if_interrupted(oriented.outcome);
     nb::dict out;
     out["forward"] = to_numpy<std::uint64_t>(std::move(oriented.forward));
     out["backward"] = to_numpy<std::uint64_t>(std::move(oriented.backward));
-    std::vector<std::int32_t> where;
-    std::vector<double> support;
-    for (const Conflict& c : oriented.conflicts) {
-        where.insert(where.end(), {c.alpha, c.x, c.y});
-        support.insert(support.end(), {c.toward_y, c.toward_x});
-    }
-    out["conflicts"] = to_numpy<std::int32_t>(std::move(where));
-    out["conflict_support"] = to_numpy<double>(std::move(support));
+    out["conflicts"] = to_numpy<std::int32_t>(std::move(oriented.conflicts.where));
+    out["conflict_support"] = to_numpy<double>(std::move(oriented.conflicts.support));
     return out;
 }
 
 nb::dict bind_orient_by_sepsets(int d, const Ints& first, const Ints& second, const Masks& alphas,
                                 const Ints& sepset_first, const Ints& sepset_second, const Masks& sepset_alphas,
-                                const Masks& sepset_begin, const Ints& sepset_members, const std::string& rule) {
+                                const Masks& sepset_begin, const Ints& sepset_members, const std::string& rule, int threads) {
     const SepsetsView sepsets = to_view(sepset_first, sepset_second, sepset_alphas, sepset_begin, sepset_members);
     Evidence evidence;
     evidence.sepsets = &sepsets;
-    return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence);
+    return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence, threads);
 }
 
 nb::dict bind_orient_by_votes(int d, const Ints& first, const Ints& second, const Masks& alphas,
@@ -180,7 +177,7 @@ nb::dict bind_orient_by_votes(int d, const Ints& first, const Ints& second, cons
     evidence.triples = &triples;
     evidence.separating = separating.data();
     evidence.containing = containing.data();
-    return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence);
+    return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence, 1);
 }
 
 nb::dict bind_ask_parents(const Matrix& correlation, double n, const Doubles& critical, const Ints& open_first,
@@ -229,7 +226,7 @@ nb::object bind_log_likelihoods(const Categories& self, const Ints& first, const
 }  // namespace
 
 NB_MODULE(_native, m) {
-    m.doc() = "The C++ engine of secondlook. Arrays in, arrays out; src/secondlook/search calls it.";
+    m.doc() = "The C++ engine of secondlook: searches and counting. Arrays in, arrays out.";
     m.def("skeleton", &bind_skeleton, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(),
           nb::arg("max_level"), nb::arg("max_tests"), nb::arg("threads"), nb::arg("kernels") = "");
     m.def("second_look", &bind_second_look, nb::arg("correlation"), nb::arg("n"), nb::arg("critical"), nb::kw_only(),
@@ -248,7 +245,7 @@ NB_MODULE(_native, m) {
           nb::arg("d"), nb::arg("n_alphas"), nb::arg("max_size"), nb::arg("max_level"), nb::arg("max_sets"), nb::arg("max_questions"));
     m.def("orient_by_sepsets", &bind_orient_by_sepsets, nb::kw_only(), nb::arg("d"), nb::arg("first"),
           nb::arg("second"), nb::arg("alphas"), nb::arg("sepset_first"), nb::arg("sepset_second"), nb::arg("sepset_alphas"),
-          nb::arg("sepset_begin"), nb::arg("sepset_members"), nb::arg("rule"));
+          nb::arg("sepset_begin"), nb::arg("sepset_members"), nb::arg("rule"), nb::arg("threads"));
     m.def("orient_by_votes", &bind_orient_by_votes, nb::kw_only(), nb::arg("d"), nb::arg("first"),
           nb::arg("second"), nb::arg("alphas"), nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("triple_alphas"),
           nb::arg("separating"), nb::arg("containing"), nb::arg("rule"));

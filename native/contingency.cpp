@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bits.hpp"
 #include "strata.hpp"
@@ -200,14 +201,17 @@ private:
         for (std::int32_t c = 0; c + 1 < width; ++c) {
             const std::uint64_t* own = table_.bits(asked.j, c);
             left -= last[c] = kernels_.count(own, rows ? rows : own, table_.words());
+            if (last[c] == size) return;  // a column that does not vary: the stratum says nothing
         }
+        if (left == size) return;
         last[width - 1] = left;
         for (std::int32_t r = 0; r + 1 < height; ++r) {
             const std::uint64_t* own = table_.bits(asked.i, r);
             std::uint32_t* counts = &block_[static_cast<std::size_t>(r) * width];
             left = kernels_.meet(own, rows ? rows : own, inner, table_.words());
+            if (left == size) return;
             for (std::int32_t c = 0; c + 1 < width; ++c) {
-                left -= counts[c] = kernels_.count(inner, table_.bits(asked.j, c), table_.words());
+                left -= counts[c] = left ? kernels_.count(inner, table_.bits(asked.j, c), table_.words()) : 0;
                 last[c] -= counts[c];
             }
             last[width - 1] -= counts[width - 1] = left;
@@ -248,6 +252,17 @@ private:
     std::vector<std::uint64_t> key_, within_;
 };
 
+// The questions by their sets, so that those about the same strata follow each other.
+std::vector<std::size_t> by_set(const SetsView& questions) {
+    std::vector<std::size_t> order(questions.size);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto begin = [&](std::size_t q) { return questions.members + questions.begin[q]; };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::lexicographical_compare(begin(a), begin(a + 1), begin(b), begin(b + 1));
+    });
+    return order;
+}
+
 template <class Code>
 Independence tested(const Categories& table, const SetsView& questions, Divergence divergence,
                     const std::function<bool()>& interrupted) {
@@ -255,7 +270,7 @@ Independence tested(const Categories& table, const SetsView& questions, Divergen
     out.statistic.resize(questions.size), out.freedom.resize(questions.size), out.informative.resize(questions.size);
     Tester<Code> tester(table, divergence);
     Patience patience(table.codes().n, interrupted);
-    for (std::size_t q = 0; q < questions.size; ++q) {
+    for (std::size_t q : by_set(questions)) {
         const std::uint64_t begin = questions.begin[q];
         const Totals totals = tester(questions.first[q], questions.second[q], questions.members + begin, questions.begin[q + 1] - begin);
         out.statistic[q] = tester.statistic(totals);

@@ -13,8 +13,12 @@ void Pairs::add(int i, int j, Mask mask) {
 
 void Pairs::drop_empty() {
     std::size_t kept = 0;
-    for (std::size_t e = 0; e < size(); ++e)
-        if (alphas[e]) first[kept] = first[e], second[kept] = second[e], alphas[kept++] = alphas[e];
+    for (std::size_t e = 0; e < size(); ++e) {
+        // Which pairs are empty cannot be predicted, so every one is copied and kept by counting on.
+        const Mask mask = alphas[e];
+        first[kept] = first[e], second[kept] = second[e], alphas[kept] = mask;
+        kept += mask ? 1 : 0;
+    }
     first.resize(kept), second.resize(kept), alphas.resize(kept);
 }
 
@@ -71,9 +75,14 @@ struct Halves {
 struct Worker : Listener {
     Worker(const Problem& problem) : sweeper(problem.correlation, problem.kernels) {}
     Mask independent(const Row& row, int target, Mask alphas, const std::int32_t* set, int size) override {
+        const std::size_t e = pair[row.open - open.data() + target];
+        if (places && !places->alphas[e]) {
+            places->alphas[e] = alphas, places->single[e] = set[0];
+            return alphas;
+        }
         const bool late = target < n_late;
         (late ? late_sepsets : sepsets).add(row.i, row.targets[target], alphas, set, size);
-        if (both) (late ? late_closed : closed).push_back({pair[target], alphas});
+        if (both) (late ? late_closed : closed).push_back({e, alphas});
         return alphas;
     }
     void untestable(const std::int32_t* set, int size, int with) override { collinear.add(set, size, with); }
@@ -83,6 +92,7 @@ struct Worker : Listener {
         Mask alphas;
     };
     Sweeper sweeper;
+    Places* places = nullptr;  // at level 1 of a first look; no two workers ask about one pair at once
     Sepsets sepsets;
     Collinear collinear;
     // The targets at hand, their pairs and their alphas.
@@ -96,9 +106,6 @@ struct Worker : Listener {
     std::vector<Closed> closed, late_closed;
     Sepsets late_sepsets;
 };
-
-// From this level on few pairs fall, and a row sweeps both halves at once: its tree of prefixes serves both.
-constexpr int kBothHalves = 3;
 
 // At level 1 rows are swept in blocks that share the reading of the correlation matrix. So many candidates per
 // column read are best, measured at d = 1000 and d = 5000; and every thread should have some blocks.
@@ -139,8 +146,8 @@ void name_hubs(Report& report, std::vector<double> tests) {
 
 class LevelRun {
 public:
-    LevelRun(Problem& problem, Pairs& open, const Candidates& candidates, int level)
-        : problem_(problem), open_(open), candidates_(candidates), level_(level),
+    LevelRun(Problem& problem, Pairs& open, const Candidates& candidates, int level, bool few_fall)
+        : problem_(problem), open_(open), candidates_(candidates), level_(level), few_fall_(few_fall),
           halves_(open, problem.correlation.d), bounds_(problem.fisher.at(level)) {}
 
     // Whether some alpha lets some row choose a set of this size for a pair still open.
@@ -155,7 +162,7 @@ public:
         const std::vector<double> most = row_bounds(halves_, candidates_, level_, d);
         const double expected = std::accumulate(most.begin(), most.end(), 0.0);
         problem_.control.tests = 0;
-        const Outcome outcome = level_ < kBothHalves ? run_halves(workers, expected) : run_whole(workers, expected);
+        const Outcome outcome = few_fall_ ? run_whole(workers, expected) : run_halves(workers, expected);
         report.tests.resize(level_ + 1);
         report.tests[level_] = problem_.control.tests;
         if (outcome == Outcome::over_budget) name_hubs(report, most);
@@ -177,7 +184,8 @@ private:
         return outcome;
     }
 
-    // Both rows of a pair ask about it as if the other did not; afterwards the lower row's word goes first.
+    // Where few pairs fall, one tree of prefixes serves both halves of a row: both rows of a pair ask about it as if
+    // the other did not, and afterwards the lower row's word goes first.
     Outcome run_whole(std::vector<Worker>& workers, double expected) {
         for (Worker& worker : workers) worker.both = true;
         const Outcome outcome = run_rows(problem_.correlation.d, expected, problem_.control,
@@ -269,28 +277,27 @@ private:
     Pairs& open_;
     const Candidates& candidates_;
     int level_;
+    bool few_fall_;
     Halves halves_;
     Bounds bounds_;
 };
 
 }  // namespace
 
-std::vector<Sepsets> sweep_levels(Problem& problem, Pairs& open, LevelSource& source, int level, Report& report) {
+std::vector<Sepsets> sweep_levels(Problem& problem, Pairs& open, LevelSource& source, int level, Report& report,
+                                  Places* places) {
     const int threads = std::max(1, problem.control.threads);
     std::vector<Worker> workers;
     workers.reserve(threads);
-    for (int w = 0; w < threads; ++w) {
-        workers.emplace_back(problem);
-        // Most pairs fall at once; growing the lists step by step would copy them time and again.
-        workers.back().sepsets.reserve(open.size() / threads);
-    }
-    for (; report.outcome == Outcome::done; ++level) {
+    for (int w = 0; w < threads; ++w) workers.emplace_back(problem);
+    for (; report.outcome == Outcome::done; ++level, places = nullptr) {
         const Candidates& candidates = source.candidates();
-        LevelRun run(problem, open, candidates, level);
+        LevelRun run(problem, open, candidates, level, level >= source.few_fall_from);
         if (!run.has_work()) break;
         report.level_capped = problem.max_level >= 0 && level > problem.max_level;
         report.rows_exhausted = !problem.fisher.testable(level);
         if (report.level_capped || report.rows_exhausted) break;
+        for (Worker& worker : workers) worker.places = places;
         report.outcome = run.run(workers, report);
         open.drop_empty();
     }

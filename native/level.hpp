@@ -18,6 +18,7 @@ struct Pairs {
 
     std::size_t size() const { return alphas.size(); }
     void add(int i, int j, Mask mask);
+    void reserve(std::size_t pairs) { first.reserve(pairs), second.reserve(pairs), alphas.reserve(pairs); }
     void drop_empty();
 };
 
@@ -63,12 +64,16 @@ struct Problem {
 
 // Who may condition on whom; asked anew at every level, after the pairs of the level before were settled.
 struct LevelSource {
+    explicit LevelSource(int few_fall_from) : few_fall_from(few_fall_from) {}
     virtual ~LevelSource() = default;
     virtual const Candidates& candidates() = 0;
+    const int few_fall_from;  // the level from which on most pairs that ask will ask in vain
 };
 
 // Sweeps all levels from `level` on while any row can ask, closing `open` pairs as they are separated. Returns the
-// separating sets that every worker found.
-std::vector<Sepsets> sweep_levels(Problem& problem, Pairs& open, LevelSource& source, int level, Report& report);
+// separating sets that every worker found. Where `places` are given, one for every open pair, the first record of
+// each pair goes there.
+std::vector<Sepsets> sweep_levels(Problem& problem, Pairs& open, LevelSource& source, int level, Report& report,
+                                  Places* places = nullptr);
 
 }  // namespace secondlook

@@ -54,6 +54,7 @@ public:
         for (int e = graph_.begin(x); e < graph_.end(x); ++e) adjacent_[graph_.other(e)] = graph_.present(e);
         x_ = x;
     }
+    Mask adjacent(int z) const { return adjacent_[z]; }
     // Where x - y - z is unshielded, for entries (y, x) and (y, z) of y's list and the x looked from.
     Mask unshielded(int entry_x, int entry_z) const {
         return graph_.present(entry_x) & graph_.present(entry_z) & ~adjacent_[graph_.other(entry_z)];

@@ -23,38 +23,56 @@ Mask collider(const MarkGraph& graph, const SepsetIndex& sepsets, int y, int to_
 // At each entry u -> v, the alphas at which some collider asks for an arrowhead at v.
 using Demand = std::vector<Mask>;
 
-void note_conflicts(const MarkGraph& graph, const Demand& demand, std::vector<Conflict>& conflicts) {
+void note_conflicts(const MarkGraph& graph, const Demand& demand, Conflicts& conflicts) {
+    std::size_t count = 0;
+    for (int e = 0; e < graph.end(graph.d() - 1); ++e) count += __builtin_popcountll(demand[e] & demand[graph.twin(e)]);
+    conflicts.reserve(count / 2);
     for (int u = 0; u < graph.d(); ++u)
         for (int e = graph.begin(u); e < graph.end(u); ++e)
             if (u < graph.other(e))
                 for (Mask left = demand[e] & demand[graph.twin(e)]; left; left &= left - 1)
-                    conflicts.push_back({lowest(left), u, graph.other(e), 1.0, 1.0});
+                    conflicts.add(lowest(left), u, graph.other(e), 1.0, 1.0);
+}
+
+// The alphas at which a collider x -> y <- z asks for an arrowhead at y, for the variable x that both look from and
+// the entry of y in its list. Nothing is directed yet, so a mark one way says that an edge is there.
+Mask asked_at(const MarkGraph& graph, const Near& near, const SepsetsOf& sepsets, int to_y) {
+    const int y = graph.other(to_y), from_y = graph.twin(to_y);
+    const Mask wanted = graph.out(to_y);
+    Mask demand = 0;
+    for (int to_z = graph.begin(y); to_z < graph.end(y) && demand != wanted; ++to_z) {
+        if (to_z == from_y) continue;
+        const int z = graph.other(to_z);
+        const Mask unshielded = wanted & graph.out(to_z) & ~near.adjacent(z) & ~demand;
+        if (unshielded) demand |= unshielded & ~sepsets.containing(z, y);
+    }
+    return demand;
 }
 
 // Colliders are met with centres ascending and the last one wins, so an edge asked for at both ends points at
 // its higher end: whether a collider exists is all that matters, not how many there are or when they are met.
-void overwrite(MarkGraph& graph, SepsetIndex& sepsets, std::vector<Conflict>& conflicts) {
-    Demand demand(graph.end(graph.d() - 1), 0);
-    Near near(graph);
-    for (int x = 0; x < graph.d(); ++x) {
-        near.look_from(x);
-        sepsets.look_from(x);
-        for (int to_y = graph.begin(x); to_y < graph.end(x); ++to_y) {
-            const int y = graph.other(to_y);
-            for (int to_z = graph.begin(y); to_z < graph.end(y) && demand[to_y] != graph.present(to_y); ++to_z) {
-                if (to_z == graph.twin(to_y)) continue;
-                const Mask unshielded = near.unshielded(graph.twin(to_y), to_z) & ~demand[to_y];
-                if (unshielded) demand[to_y] |= unshielded & ~sepsets.containing(graph.other(to_z), y);
-            }
-        }
-    }
+Outcome overwrite(MarkGraph& graph, const SepsetIndex& sepsets, Control& control, Conflicts& conflicts) {
+    struct Worker {
+        Near near;
+        SepsetsOf sepsets;
+    };
+    const int entries = graph.end(graph.d() - 1);
+    Demand demand(entries, 0);
+    std::vector<Worker> workers(std::max(1, control.threads), {Near(graph), SepsetsOf(sepsets, graph.d())});
+    const Outcome outcome = run_rows(graph.d(), 4.0 * entries, control, [&](int x, int w, Meter&) {
+        workers[w].near.look_from(x);
+        workers[w].sepsets.look_from(x);
+        for (int to_y = graph.begin(x); to_y < graph.end(x); ++to_y) demand[to_y] = asked_at(graph, workers[w].near, workers[w].sepsets, to_y);
+    });
+    if (outcome != Outcome::done) return outcome;
     for (int y = 0; y < graph.d(); ++y)
         for (int to_x = graph.begin(y); to_x < graph.end(y); ++to_x) graph.direct(graph.twin(to_x), demand[graph.twin(to_x)]);
     note_conflicts(graph, demand, conflicts);
+    return outcome;
 }
 
 // Centres ascending, and a collider is taken only where no arrow leaves its centre yet along its own edges.
-void keep_first(MarkGraph& graph, const SepsetIndex& sepsets, std::vector<Conflict>& conflicts) {
+void keep_first(MarkGraph& graph, const SepsetIndex& sepsets, Conflicts& conflicts) {
     Demand demand(graph.end(graph.d() - 1), 0);
     for (int y = 0; y < graph.d(); ++y)
         for (int to_x = graph.begin(y); to_x < graph.end(y); ++to_x)
@@ -137,7 +155,7 @@ std::map<std::pair<std::size_t, int>, FractionSum> exact_balances(const MarkGrap
     return balances;
 }
 
-AmbiguousTriples by_votes(MarkGraph& graph, Rule rule, const Pairs& edges, const Evidence& evidence, std::vector<Conflict>& conflicts) {
+AmbiguousTriples by_votes(MarkGraph& graph, Rule rule, const Pairs& edges, const Evidence& evidence, Conflicts& conflicts) {
     const Triples& triples = *evidence.triples;
     const bool weighed = rule == Rule::vote;
     AmbiguousTriples ambiguous;
@@ -164,7 +182,7 @@ AmbiguousTriples by_votes(MarkGraph& graph, Rule rule, const Pairs& edges, const
         for (int a = 0; a < n_alphas; ++a) {
             const double up = support.up(e, a), down = support.down(e, a);
             const bool contested = up > 0.0 && down > 0.0;
-            if (contested) conflicts.push_back({a, edges.first[e], edges.second[e], up, down});
+            if (contested) conflicts.add(a, edges.first[e], edges.second[e], up, down);
             int sign = up > down ? 1 : (up < down ? -1 : 0);
             if (weighed && support.close(e, a)) sign = exact.at({e, a}).sign();
             // Majority and conservative triples know no weights: an edge they disagree about stays undirected.
@@ -178,19 +196,20 @@ AmbiguousTriples by_votes(MarkGraph& graph, Rule rule, const Pairs& edges, const
 
 }  // namespace
 
-Oriented orient(const Pairs& edges, int d, Rule rule, const Evidence& evidence) {
+Oriented orient(const Pairs& edges, int d, Rule rule, const Evidence& evidence, Control& control) {
     MarkGraph graph(edges, d);
     Oriented result;
     AmbiguousTriples ambiguous;
     if (rule == Rule::overwrite || rule == Rule::first) {
         SepsetIndex sepsets(*evidence.sepsets, d);
         if (rule == Rule::overwrite)
-            overwrite(graph, sepsets, result.conflicts);
+            result.outcome = overwrite(graph, sepsets, control, result.conflicts);
         else
             keep_first(graph, sepsets, result.conflicts);
     } else {
         ambiguous = by_votes(graph, rule, edges, evidence, result.conflicts);
     }
+    if (result.outcome != Outcome::done) return result;
     meek(graph, ambiguous);
     result.forward.assign(edges.size(), 0);
     result.backward.assign(edges.size(), 0);

@@ -8,15 +8,22 @@ namespace secondlook {
 
 enum class Rule { overwrite, first, majority, conservative, vote };
 
-// An edge whose two ends were both asked to carry an arrowhead.
-struct Conflict {
-    std::int32_t alpha, x, y;
-    double toward_y, toward_x;  // support for x -> y and for y -> x: sums of weights, or numbers of colliders
+// Edges whose two ends were both asked to carry an arrowhead. Hubs have millions.
+struct Conflicts {
+    std::vector<std::int32_t> where;  // alpha, x, y of each in turn
+    std::vector<double> support;      // for x -> y and for y -> x: sums of weights, or numbers of colliders
+
+    void reserve(std::size_t conflicts) { where.reserve(3 * conflicts), support.reserve(2 * conflicts); }
+    void add(std::int32_t alpha, std::int32_t x, std::int32_t y, double toward_y, double toward_x) {
+        for (const std::int32_t number : {alpha, x, y}) where.push_back(number);
+        for (const double weight : {toward_y, toward_x}) support.push_back(weight);
+    }
 };
 
 struct Oriented {
     std::vector<Mask> forward, backward;  // per edge: alphas with a mark first -> second, second -> first
-    std::vector<Conflict> conflicts;
+    Conflicts conflicts;
+    Outcome outcome = Outcome::done;
 };
 
 // What a rule may look at: separating sets (overwrite, first) or votes (the others).
@@ -26,6 +33,6 @@ struct Evidence {
     const std::uint32_t *separating = nullptr, *containing = nullptr;  // per triple and alpha of its mask
 };
 
-Oriented orient(const Pairs& edges, int d, Rule rule, const Evidence& evidence);
+Oriented orient(const Pairs& edges, int d, Rule rule, const Evidence& evidence, Control& control);
 
 }  // namespace secondlook

@@ -1,19 +1,52 @@
 #include "progress.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
 #include <exception>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 namespace secondlook {
 
 namespace {
-// Starting a thread costs as much as about this many tests.
+// Having a thread join in costs as much as about this many tests.
 constexpr double kTestsPerThread = 50000.0;
 }  // namespace
+
+Crew::~Crew() {
+    {
+        const std::lock_guard<std::mutex> lock(guard_);
+        leaving_ = true;
+    }
+    started_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void Crew::start(int helpers, const std::function<void(int)>& work) {
+    if (helpers == 0) return;
+    const std::lock_guard<std::mutex> lock(guard_);
+    while (static_cast<int>(threads_.size()) < helpers) threads_.emplace_back(&Crew::serve, this, static_cast<int>(threads_.size()) + 1);
+    work_ = &work, helpers_ = running_ = helpers;
+    ++round_;
+    started_.notify_all();
+}
+
+bool Crew::finished_within(std::chrono::milliseconds wait) {
+    std::unique_lock<std::mutex> lock(guard_);
+    return finished_.wait_for(lock, wait, [&] { return running_ == 0; });
+}
+
+void Crew::serve(int worker) {
+    std::unique_lock<std::mutex> lock(guard_);
+    for (std::int64_t seen = 0;;) {
+        started_.wait(lock, [&] { return leaving_ || round_ != seen; });
+        if (leaving_) return;
+        seen = round_;
+        if (worker > helpers_) continue;
+        const std::function<void(int)>& work = *work_;
+        lock.unlock();
+        work(worker);
+        lock.lock();
+        if (--running_ == 0) finished_.notify_one();
+    }
+}
 
 void Meter::flush() {
     control_.tests += counted_;
@@ -63,11 +96,8 @@ Outcome run_rows(int rows, double expected_tests, Control& control,
     const int threads = std::max(1, std::min({control.threads, useful, rows}));
     const int chunk = std::max(1, std::min(64, rows / (threads * 16)));
     std::atomic<int> next{0};
-    int running = threads - 1;
-    std::mutex guard;
-    std::condition_variable finished;
     Ending ending(control);
-    const auto work = [&](int worker) {
+    const std::function<void(int)> work = [&](int worker) {
         try {
             Meter meter(control, worker == 0);
             for (int begin; !control.stop && (begin = next.fetch_add(chunk)) < rows;)
@@ -78,20 +108,12 @@ Outcome run_rows(int rows, double expected_tests, Control& control,
         } catch (...) {
             ending.stop(Outcome::done, std::current_exception());
         }
-        if (worker == 0) return;
-        const std::lock_guard<std::mutex> lock(guard);
-        --running;
-        finished.notify_one();
     };
-    std::vector<std::thread> others;
-    for (int worker = 1; worker < threads; ++worker) others.emplace_back(work, worker);
+    control.crew.start(threads - 1, work);
     work(0);
     // The calling thread alone hears Ctrl-C, so it listens while others finish a long row.
-    std::unique_lock<std::mutex> lock(guard);
-    while (!finished.wait_for(lock, std::chrono::milliseconds(5), [&] { return running == 0; }))
+    while (!control.crew.finished_within(std::chrono::milliseconds(5)))
         if (control.interrupted && control.interrupted()) ending.stop(Outcome::interrupted, nullptr);
-    lock.unlock();
-    for (std::thread& thread : others) thread.join();
     return ending.outcome();
 }
 

@@ -1,8 +1,13 @@
 // What a long computation shares with its caller: interruption, the budget of tests, and worker threads.
 #pragma once
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace secondlook {
 
@@ -13,12 +18,38 @@ struct Stopped {
     Outcome why;
 };
 
+// Threads that stay for one engine call: a search has some forty short stretches of parallel work.
+class Crew {
+public:
+    Crew() = default;
+    ~Crew();
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+
+    // Has work(1), ..., work(helpers) called, each on a thread of its own. `work` must live until all have returned.
+    void start(int helpers, const std::function<void(int worker)>& work);
+    // Whether all have returned; waits no longer than this.
+    bool finished_within(std::chrono::milliseconds wait);
+
+private:
+    void serve(int worker);
+
+    std::mutex guard_;
+    std::condition_variable started_, finished_;
+    std::vector<std::thread> threads_;
+    const std::function<void(int)>* work_ = nullptr;
+    std::int64_t round_ = 0;  // counts the starts
+    int helpers_ = 0, running_ = 0;
+    bool leaving_ = false;
+};
+
 struct Control {
     int threads = 1;
     double max_tests = 0.0;                    // per level, 0 for no limit
     std::function<bool()> interrupted;         // asked now and then, by the calling thread only
     std::atomic<bool> stop{false};
     std::atomic<std::int64_t> tests{0};        // of the current level
+    Crew crew;
 };
 
 // Counts a worker's tests and notices, every few million, that it should stop.

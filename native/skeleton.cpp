@@ -50,7 +50,7 @@ Outcome marginal(Problem& problem, Pairs& edges, Report& report) {
 }
 
 struct NeighboursNow : LevelSource {
-    NeighboursNow(const Pairs& edges, int d) : edges(edges), d(d) {}
+    NeighboursNow(const Pairs& edges, int d) : LevelSource(3), edges(edges), d(d) {}
     const Candidates& candidates() override { return rows = neighbours(edges, d); }
     const Pairs& edges;
     int d;
@@ -64,8 +64,11 @@ Look first_look(Problem& problem) {
     look.report.outcome = marginal(problem, look.edges, look.report);
     if (look.report.outcome != Outcome::done) return look;
     NeighboursNow source(look.edges, problem.correlation.d);
-    std::vector<Sepsets> found = sweep_levels(problem, look.edges, source, 1, look.report);
-    look.sepsets = merged(found, problem.correlation.d);
+    const std::vector<std::int32_t> first = look.edges.first, second = look.edges.second;
+    Places places{first.data(), second.data(), std::vector<Mask>(first.size()), std::vector<std::int32_t>(first.size()), {}};
+    std::vector<Sepsets> others = sweep_levels(problem, look.edges, source, 1, look.report, &places);
+    if (look.report.outcome != Outcome::done) return look;
+    look.report.outcome = merge(places, others, problem.correlation.d, problem.control, look.sepsets);
     return look;
 }
 

@@ -54,8 +54,7 @@ void Sweeper::sweep_block(const Row* rows, int count, const Bounds& bounds, List
         const int target = row.targets[meetings_[m].target];
         if (target != ahead && c_.is_far() && place_[target] < static_cast<std::int32_t>(meetings_.size())) {
             const Meeting& next = meetings_[place_[target]];
-            const double* values = c_.row(rows[next.row].targets[next.target]);
-            for (int s = 0; s < c_.d; s += 8) __builtin_prefetch(values + s, 0, 2);
+            c_.fetch(rows[next.row].targets[next.target]);
         }
         ahead = target;
         ask_pair(first_[meetings_[m].row], row, meetings_[m].target);

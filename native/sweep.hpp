@@ -20,6 +20,10 @@ struct CorrelationView {
     const double* row(int i) const { return values + static_cast<std::size_t>(i) * d; }
     // Whether the matrix is so far beyond every cache that fetching a row takes longer than a few tests.
     bool is_far() const { return d >= 2048; }
+    // Has a row brought near while other work goes on: worth it where most of it will be read, here and there.
+    void fetch(int i) const {
+        for (int s = 0; s < d; s += 8) __builtin_prefetch(row(i) + s, 0, 2);
+    }
 };
 
 // What row i asks: which candidates may condition at which alphas, which pairs (i, j) are open at which alphas.

@@ -44,9 +44,14 @@ from secondlook.tables import read_table as read_table
 if TYPE_CHECKING:
     from secondlook.search.estimator import PC as PC
     from secondlook.selection.estimator import AutoPC as AutoPC
+    from secondlook.selection.second_look_estimator import SecondLook as SecondLook
 
 # Estimators need scikit-learn, which is slow to import: they are fetched when first named.
-_LAZY = {"PC": "secondlook.search.estimator", "AutoPC": "secondlook.selection.estimator"}
+_LAZY = {
+    "PC": "secondlook.search.estimator",
+    "AutoPC": "secondlook.selection.estimator",
+    "SecondLook": "secondlook.selection.second_look_estimator",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -175,6 +175,7 @@ def orient_by_sepsets(
     sepset_begin: Masks,
     sepset_members: Ints,
     rule: str,
+    threads: int,
 ) -> Oriented: ...
 def orient_by_votes(
     *,

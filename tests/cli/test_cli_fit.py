@@ -13,14 +13,14 @@ from secondlook.graphs import from_dot, from_json
 
 
 def test_fit_prints_the_choice_the_edges_and_the_verdict(cli, data):
-    """The report names table, test, alpha, every edge, validity, conflicts, limits and cost."""
-    answer = cli("fit", data)
+    """AutoPC's report names table, test, alpha, every edge, validity, conflicts, limits and cost."""
+    answer = cli("fit", data, "--method", "autopc")
     selection = sl.autopc(sl.read_table(data))
     assert answer.code == 0
     assert answer.err == ""
     for part in (
         "data.csv: 500 rows x 8 columns",
-        "Fisher z test, collider rule 'vote'",
+        "AutoPC, Fisher z test, collider rule 'vote'",
         f"alpha {selection.alpha} kept: ",
         f"Graph at alpha {selection.alpha}: {selection.graph.n_edges} edges among 8 variables",
         "The graph is a valid CPDAG",
@@ -46,7 +46,7 @@ def test_fit_prints_plain_text_when_no_terminal_reads(cli, data):
 def test_fit_marks_the_chosen_alpha_and_its_ties(cli, data):
     """One row of the alpha table is kept, and every tie is called one."""
     selection = sl.autopc(sl.read_table(data))
-    rows = [line.split() for line in cli("fit", data).out.splitlines()]
+    rows = [line.split() for line in cli("fit", data, "--method", "autopc").out.splitlines()]
     assert [row[1] for row in rows if row and row[0] == ">" and row[-1] == "kept"] == [str(selection.alpha)]
     tied = [row[0] for row in rows if row and row[-1] == "tied"]
     assert tied == [str(alpha) for alpha in selection.ties if alpha != selection.alpha]
@@ -93,7 +93,8 @@ def test_fit_alpha_runs_plain_pc(cli, data):
 )
 def test_fit_passes_every_option_on(cli, data, options, keywords):
     """An option changes the search exactly as the library's keyword does."""
-    assert cli("fit", data, *options, "--save", "record.json", "--quiet").code == 0
+    words = ("--method", "autopc", *options)
+    assert cli("fit", data, *words, "--save", "record.json", "--quiet").code == 0
     found = sl.Selection.load("record.json")
     expected = sl.autopc(sl.read_table(data), **keywords)
     assert found.alphas == expected.alphas
@@ -109,7 +110,7 @@ def test_fit_writes_every_format(cli, data):
     assert answer.code == 0
     assert answer.err.splitlines() == [f"Wrote {name}" for name in names]
     graphs = [sl.read_graph(name) for name in names]
-    assert graphs == [sl.autopc(sl.read_table(data)).graph] * len(names)
+    assert graphs == [sl.secondlook(sl.read_table(data)).graph] * len(names)
 
 
 def test_fit_leaves_no_unfinished_files(cli, data, tmp_path):
@@ -127,7 +128,7 @@ def test_fit_quiet_prints_nothing(cli, data):
 
 def test_fit_dash_streams_the_graph_alone(cli, data):
     """`--out -` puts JSON and nothing else on stdout, `--out -.graphml` GraphML."""
-    graph = sl.autopc(sl.read_table(data)).graph
+    graph = sl.secondlook(sl.read_table(data)).graph
     assert from_json(cli("fit", data, "--out", "-").out) == graph
     assert from_dot(cli("fit", data, "--out", "-.DOT").out) == graph
     assert ET.fromstring(cli("fit", data, "--out", "-.graphml").out).tag.endswith("graphml")
@@ -223,7 +224,7 @@ def test_fit_shows_a_graph_without_edges(cli, tmp_path):
     file = tmp_path / "free.csv"
     file.write_text("a,b,c\n" + "".join(",".join(map(repr, row)) + "\n" for row in values))
     out = cli("fit", file, "--alphas", "0.0001").out
-    assert "Graph at alpha 0.0001: 0 edges among 3 variables\n" in out
+    assert "Graph after the polish: 0 edges among 3 variables\n" in out
     assert "alpha 0.0001 kept: the only one asked for" in out
     assert "valid CPDAG" in out
 

@@ -42,6 +42,14 @@ def graph():
         (["fit", "d.csv", "--alpha", "0.1", "--metric", "f1"], "so --metric has no meaning"),
         (["fit", "d.csv", "--alpha", "0.1", "--early-stop"], "so --early-stop has no meaning"),
         (["fit", "d.csv", "--alpha", "0.1", "--save", "s.json"], "use --alphas 0.1 instead"),
+        (["fit", "d.csv", "--method", "autopcc"], "Did you mean 'autopc'?"),
+        (["fit", "d.csv", "--polish", "ja"], "must be one of 'auto', 'yes', 'no'. Got 'ja'."),
+        (["fit", "d.csv", "--rule", "bic", "--polish", "no"], "leave it out with autopc"),
+        (["fit", "d.csv", "--alpha", "0.1", "--polish", "no"], "leave it out with pc"),
+        (["fit", "d.csv", "--method", "autopc", "--alpha", "0.1"], "use --alphas 0.1 with autopc"),
+        (["fit", "d.csv", "--method", "secondlook", "--alpha", "0.1"], "use --alphas 0.1 with secondlook"),
+        (["fit", "d.csv", "--method", "pc", "--alphas", "0.1"], "so --alphas has no meaning"),
+        (["fit", "d.csv", "--method", "pc", "--save", "s.json"], "use --alphas 0.01 instead"),
         (["fit", "d.csv", "--out", "g.png"], "must end in .json, .dot, .graphml"),
         (["fit", "d.csv", "--out", "g"], "Got no suffix"),
         (["fit", "d.csv", "--save", "s.txt"], "The --save file must end in .json. Got 's.txt'."),
@@ -184,7 +192,7 @@ def test_full_disks_lose_no_report(cli, data):
     Path("full.json").symlink_to("/dev/full")
     answer = cli("fit", data, "--out", "g.dot", "--out", "full.json")
     assert answer.code == 1
-    assert "Graph at alpha" in answer.out
+    assert "Graph after the polish" in answer.out
     assert answer.err == "secondlook: Reading or writing 'full.json' failed: No space left on device.\n"
     assert sorted(path.name for path in Path().iterdir()) == ["data.csv", "full.json"]
 
@@ -240,7 +248,7 @@ def test_unexpected_errors_are_one_sentence(refusal, data, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("by\nzero \x1b[31m")
 
-    monkeypatch.setattr("secondlook.selection.autopc", broken)
+    monkeypatch.setattr("secondlook.selection.secondlook", broken)
     said = refusal(70, "fit", data)
     assert said.startswith("secondlook itself failed with ZeroDivisionError: by zero \\x1b[31m;")
     assert "SECONDLOOK_TRACEBACK=1" in said
@@ -261,7 +269,7 @@ def test_too_little_memory_is_one_sentence(refusal, data, monkeypatch):
     def greedy(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr("secondlook.selection.autopc", greedy)
+    monkeypatch.setattr("secondlook.selection.secondlook", greedy)
     assert refusal(1, "fit", data).startswith("There is not enough memory")
 
 

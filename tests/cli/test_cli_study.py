@@ -60,9 +60,11 @@ def test_study_goes_into_folder_of_its_name(cli):
         (["study", "table1", "--methods", "autpc"], "The --methods option must be one of"),
         (["study", "table1", "--methods", ","], "must name at least one of mean"),
         (["study", "figure1", "--methods", "bic"], "The --methods option is not one of figure1"),
+        (["study", "figure1", "--data", "x.csv"], "The --data option is not one of figure1"),
+        (["study", "table2"], "The study table2 needs your own copy of the data; give the teaching table"),
+        (["study", "networks"], "The study networks needs your own copy of the data; give a folder"),
         (["study", "flagship", "--cells", "nines"], "Did you mean 'nine'?"),
         (["study", "flagship", "--cells", "networks"], "The --data option must name the folder"),
-        (["study", "table1", "--data", "here"], "The --data option is not one of table1"),
         (["study", "table1", "--jobs", "0"], "The --jobs option must be a positive whole number or -1"),
         (["study", "table1", "--backend", "ray"], "The --backend option must be 'loky' or 'dask'"),
         (["study", "table1", "--backend", "dask"], "give its address as scheduler"),
@@ -73,6 +75,13 @@ def test_study_goes_into_folder_of_its_name(cli):
 def test_study_refuses_usage(refusal, words, said):
     """A command line that makes no sense is refused before anything is written."""
     assert said in refusal(2, *words)
+    assert list(Path().iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["table2", "networks"])
+def test_study_refuses_data_that_are_not_there(refusal, name):
+    """A path that leads nowhere is refused before anything is written."""
+    assert "There is no f" in refusal(1, "study", name, "--data", "none")
     assert list(Path().iterdir()) == []
 
 
@@ -146,8 +155,8 @@ def test_study_killed_at_random_moments_ends_with_the_same_bytes(cli, rng):
 
 @pytest.mark.slow
 def test_study_killed_twenty_times_ends_with_the_same_bytes(cli, rng):
-    """The same with twenty kills, more draws, every method and two processes."""
-    words = ("study", "table1", "--draws", "200", "--jobs", "2")
+    """The same with twenty kills, more draws and methods, and two processes."""
+    words = ("study", "table1", "--draws", "300", "--jobs", "2", "--methods", "mean,bic,autopc,autopc-vote")
     assert killed_and_resumed(words, "killed", 20, rng) >= 10
     assert cli(*words, "--out", "undisturbed").code == 0
     assert Path("killed/results.csv").read_bytes() == Path("undisturbed/results.csv").read_bytes()

@@ -93,6 +93,7 @@ struct Options {
 struct Run {
     Control control;
     Problem problem;
+    Run(Data&&, const Options&) = delete;  // the problem only looks at the data
     Run(const Data& data, const Options& options)
         : problem{{data.correlation.data(), data.d},
                   FisherBounds(options.critical.data(), static_cast<int>(options.critical.size()), data.n),
@@ -125,7 +126,8 @@ struct Transcript {
     }
     void add(const Oriented& oriented) {
         add(oriented.forward), add(oriented.backward);
-        for (const Conflict& c : oriented.conflicts) add(std::vector<double>{1.0 * c.alpha, 1.0 * c.x, 1.0 * c.y, 1e9 * c.toward_y, 1e9 * c.toward_x});
+        add(oriented.conflicts.where);
+        for (const double support : oriented.conflicts.support) numbers.push_back(static_cast<std::uint64_t>(1e9 * support));
     }
     void add(const Votes& votes) {
         add(votes.triples.x), add(votes.triples.y), add(votes.triples.z), add(votes.triples.alphas);
@@ -144,7 +146,7 @@ Oriented oriented(Run& run, const Look& look, Rule rule, Transcript& transcript)
         evidence.triples = &votes.triples;
         evidence.separating = votes.separating.data(), evidence.containing = votes.containing.data();
     }
-    const Oriented marks = orient(look.edges, run.problem.correlation.d, rule, evidence);
+    const Oriented marks = orient(look.edges, run.problem.correlation.d, rule, evidence, run.control);
     transcript.add(marks);
     return marks;
 }
@@ -201,16 +203,20 @@ void one_pass_is_separate_runs() {
 
 void known_answers() {
     Options options;
-    Run none(identity(20, 100), options);
+    const Data unrelated = identity(20, 100), one = identity(1, 100), alike = equal(8, 100000, 0.5), five_rows = equal(8, 5, 0.99);
+    const Data leaves = star(30, 1e6, 0.6);
+    Run none(unrelated, options);
     check(first_look(none.problem).edges.size() == 0, "nothing is correlated, nothing is adjacent");
-    Run single(identity(1, 100), options);
+    Run single(one, options);
     check(first_look(single.problem).edges.size() == 0, "one variable");
-    Run complete(equal(8, 100000, 0.5), options);
+    Run complete(alike, options);
     check(first_look(complete.problem).edges.size() == 28, "equal correlations, complete graph");
-    Run few(equal(8, 5, 0.99), options);
+    Options lenient;
+    lenient.critical = {0.1};  // calls everything dependent
+    Run few(five_rows, lenient);
     const Look exhausted = first_look(few.problem);
     check(exhausted.report.rows_exhausted && exhausted.report.tests.size() == 2, "five rows end at level 1");
-    Run hub(star(30, 1e6, 0.6), options);
+    Run hub(leaves, options);
     const Look look = first_look(hub.problem);
     check(look.edges.size() == 29, "a star stays a star");
     bool by_hub = true;
@@ -232,7 +238,8 @@ void collinear() {
         options.critical = {0.001};
         Run run(*data, options);
         const Look look = first_look(run.problem);
-        check(look.report.collinear.count > 0 && !look.report.collinear.examples.empty(), "collinear sets are reported");
+        // No set of the sum's search holds all three of the collinear ones.
+        check(data == &sum || (look.report.collinear.count > 0 && !look.report.collinear.examples.empty()), "collinear sets are reported");
     }
 }
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from secondlook.independence import Question
-    from secondlook.selection import EdgeRange, Rule
+    from secondlook.search import Settled
+    from secondlook.selection import Answer, Correction, EdgeRange, Polish, Rule
 
 
 class Rounded(sl.CITest):
@@ -59,7 +60,11 @@ def tests(X: NDArray[np.float64], dag: sl.PDAG) -> list[sl.CITest]:
     p: float = again.p_value(0, 1, ())
     assert abs(r) <= 1
     assert 0 <= p <= 1
-    return [fisher, again, sl.DSeparation(dag), sl.Memo(fisher), Rounded(fisher), Duck()]
+    codes: NDArray[np.int64] = (X > 0).astype(np.int64)
+    square = sl.GSquare(codes, statistic="pearson", min_per_df=5, untestable="nan", names=["a", "b", "c"])
+    chi2: float = square.counted(0, 1, [2]).statistic
+    assert chi2 >= 0
+    return [fisher, again, square, sl.DSeparation(dag), sl.Memo(fisher), Rounded(fisher), Duck()]
 
 
 def searches(test: sl.CITest) -> sl.AlphaPath:
@@ -96,6 +101,15 @@ def selections(X: NDArray[np.float64]) -> sl.Selection:
     model: sl.AutoPC = sl.AutoPC(metric=same_size, alphas=[0.01, 0.05]).fit(X)
     single: sl.PC = sl.PC(alpha=0.01, colliders="overwrite").fit(X)
     names: tuple[str, ...] = model.feature_names_in_
+    second: sl.SecondLook = sl.SecondLook(polish="auto", alphas=[0.01, 0.05]).fit(X)
+    answer: Answer | None = second.selection_.answer
+    assert answer is not None
+    corrections: tuple[Correction, ...] = answer.corrections
+    polish: Polish | None = answer.polish
+    settled: tuple[Settled, ...] = answer.settled
+    assert len(corrections) == 2
+    assert polish is not None
+    assert all(edge.raw != edge.answer for edge in (*settled, *sl.pc(X).settled))
     assert names == single.graph_.names == model.selection_.names
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "found.json"

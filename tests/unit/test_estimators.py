@@ -1,4 +1,4 @@
-"""PC and AutoPC as scikit-learn's estimators: what they store, learn, copy and keep of the columns' names."""
+"""PC, AutoPC and SecondLook as scikit-learn estimators: what they store, learn, copy and call the columns."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.validation import check_is_fitted
 
 import secondlook as sl
-from secondlook import PC, AutoPC, DataError, DSeparation, OptionError
+from secondlook import PC, AutoPC, DataError, DSeparation, OptionError, SecondLook
 from zoo import DAGS
 
-ESTIMATORS = (PC, AutoPC)
+ESTIMATORS = (PC, AutoPC, SecondLook)
 OTHER = {
     PC: {"alpha": 0.2, "colliders": "first", "max_level": 2, "max_tests": 0, "n_jobs": 2},
     AutoPC: {
@@ -28,6 +28,15 @@ OTHER = {
         "test": None,
         "colliders": "first",
         "early_stop": True,
+        "max_level": 2,
+        "max_tests": 0,
+        "n_jobs": 2,
+    },
+    SecondLook: {
+        "alphas": [0.01, 0.2],
+        "metric": "f1",
+        "polish": False,
+        "test": None,
         "max_level": 2,
         "max_tests": 0,
         "n_jobs": 2,
@@ -82,13 +91,23 @@ def test_fit_is_the_function(make, rng):
     if make is PC:
         expected = sl.pc(X, **OTHER[make])
         assert (fitted.result_.graph, fitted.result_.alpha) == (expected.graph, expected.alpha)
-        path = fitted.result_.path
-    else:
-        chosen = sl.autopc(X, **OTHER[make])
-        assert (fitted.alpha_, fitted.graph_) == (chosen.alpha, chosen.graph)
-        assert (fitted.selection_.scores, fitted.selection_.metric) == (chosen.scores, "f1")
-        path = fitted.selection_.path
-    assert path.colliders == "first"
+        assert fitted.result_.path.colliders == "first"
+        return
+    chosen = (sl.autopc if make is AutoPC else sl.secondlook)(X, **OTHER[make])
+    assert (fitted.alpha_, fitted.graph_) == (chosen.alpha, chosen.graph)
+    found = fitted.selection_
+    assert (found.scores, found.metric, found.alphas) == (chosen.scores, chosen.metric, chosen.alphas)
+    assert found.path.colliders == ("first" if make is AutoPC else "vote")
+    assert (found.rule, found.alphas[0]) == (chosen.rule, 0.01)
+    assert (found.answer is None) == (make is AutoPC)
+
+
+def test_fit_hands_metric_and_polish_on(rng):
+    """SecondLook's metric chooses for tests that are not Gaussian, and its polish reaches the search."""
+    X = table(rng)
+    assert SecondLook(polish=False).fit(X).selection_.answer.polish is None
+    assert SecondLook(polish=True).fit(X).selection_.answer.polish.starts
+    assert SecondLook(metric="f1").fit(DSeparation(DAGS["chain"])).selection_.metric == "f1"
 
 
 @pytest.mark.parametrize("make", ESTIMATORS)
@@ -162,9 +181,9 @@ def test_repr_shows_what_differs():
 
 
 def test_estimators_are_lazy_attributes():
-    """PC and AutoPC are found on the package and listed, and an unknown name is an AttributeError."""
-    assert {"PC", "AutoPC", "__version__"} <= set(dir(sl))
-    assert sl.PC is PC
+    """The estimators are found on the package and listed, and an unknown name is an AttributeError."""
+    assert {"PC", "AutoPC", "SecondLook", "__version__"} <= set(dir(sl))
+    assert (sl.PC, sl.SecondLook) == (PC, SecondLook)
     assert sl.__version__.count(".") >= 2
     with pytest.raises(AttributeError, match="no attribute 'Autopc'"):
         sl.Autopc  # noqa: B018

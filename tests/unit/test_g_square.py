@@ -166,7 +166,7 @@ def test_min_per_df_bounds_the_rows_for_each_degree_of_freedom():
     codes = np.array([[a, b] for a in range(3) for b in range(3)] * 4)  # 36 rows, df 4
     assert GSquare(codes, min_per_df=9).p_value(0, 1, []) == 1.0
     assert np.isnan(GSquare(codes, min_per_df=9.01).p_value(0, 1, []))
-    assert GSquare(codes).min_per_df == 5.0
+    assert GSquare(codes).min_per_df == 10.0
     # rows of strata in which a column does not vary lend no support to the others
     plain = np.column_stack([codes, np.zeros(36, dtype=int)])
     idle = np.array([[0, 0, 1]] * 1000)

@@ -47,6 +47,7 @@ _SEARCH = """
 import secondlook as sl
 found = sl.autopc(np.random.default_rng(0).normal(size=(50, 4)))
 found.rescored("mcc"), found.edge_ranges, repr(found.graph)
+sl.secondlook(np.random.default_rng(0).normal(size=(50, 4)))
 """
 
 _RULES = """
@@ -90,7 +91,8 @@ def test_import_changes_nothing_global(program):
 
 def test_estimators_load_when_named():
     """scikit-learn is loaded by naming an estimator, not before."""
-    assert "sklearn" in seen("import secondlook; secondlook.AutoPC")["loaded"]
+    for name in ("AutoPC", "SecondLook"):
+        assert "sklearn" in seen(f"import secondlook; secondlook.{name}")["loaded"]
 
 
 def test_every_public_name_exists():

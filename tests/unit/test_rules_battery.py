@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 import secondlook as sl
 from secondlook import AutoPC, OptionError, Selection, autopc
+from secondlook.graphs import is_cpdag
 from secondlook.selection import Choice, Problem, Rule
 from secondlook.tables import as_table
 
@@ -144,11 +145,12 @@ def test_rule_is_a_rule(case):
 
 @each_rule
 def test_rule_keeps_a_member_of_the_grid(case):
-    """The choice is one of the alphas, and there is one score and one entry of each detail per alpha."""
+    """The choice is one of the alphas, its graph is made valid, and scores and details are one per alpha."""
     for seed in range(6):
         found = autopc(rows(seed), alphas=GRID, rule=case.rule)
         assert found.alpha in GRID
-        assert found.graph == found.path.first.graphs[found.chosen]
+        assert found.raw_graph == found.path.first.graphs[found.chosen]
+        assert is_cpdag(found.graph)
         assert len(found.scores) == len(GRID)
         assert all(len(entries) == len(GRID) for entries in found.details.values())
 

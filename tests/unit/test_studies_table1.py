@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 import secondlook as sl
-from secondlook.studies import Results, Settings
+from secondlook.studies import Results, Settings, contest
 from secondlook.studies.statistics import Mean, mean_of, paired, z_against
 from secondlook.studies.synthetic import judging, methods
 from secondlook.studies.synthetic.draws import CELLS, Cell, drawn
@@ -112,7 +112,7 @@ def test_judged_records_a_draw_that_fails(monkeypatch):
     def refused(*_, **__):
         raise sl.BudgetError("Too many tests.")
 
-    monkeypatch.setattr(judging, "alpha_path", refused)
+    monkeypatch.setattr(contest, "alpha_path", refused)
     rows = judging.judged(SMALL, 0, 0, ("bic", "autopc-vote")).rows
     assert sorted((r["method"], r["tuned_for"]) for r in rows) == sorted(
         (r["method"], r["tuned_for"]) for r in expected

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 _ABOUT = """Causal discovery that checks its own answer.
 
-The PC algorithm runs at every significance level of a grid, looks a second time at each answer with the
-parents it just found, and keeps the level whose two answers agree best.
+The PC algorithm runs at every significance level of a grid and looks a second time at each answer with the
+parents it just found. SecondLook corrects what it then finds; AutoPC keeps the level whose two answers agree
+best.
 """
 _MORE = """\b
 Examples:

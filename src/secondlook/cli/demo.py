@@ -26,7 +26,7 @@ _CAUTION = (
     "find its CPDAG at best, and only if all cells were alike and undisturbed; these come from several "
     "interventions. So expect few of its edges: here {shared} of its {true} pairs are joined."
 )
-_TRUTH, _GUESS = "the consensus graph", "AutoPC's graph"
+_TRUTH, _GUESS = "the consensus graph", "SecondLook's graph"
 
 
 def load_sachs_truth() -> PDAG:
@@ -45,7 +45,7 @@ def demo(
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> Callable[[], int]:
-    """Run AutoPC on a real data set that comes with secondlook.
+    """Run SecondLook on a real data set that comes with secondlook.
 
     Protein signalling in human immune cells (Sachs et al. 2005), compared with the graph that biologists
     agreed on. Writes nothing unless --out says where, and opens nothing.
@@ -56,7 +56,7 @@ def demo(
 
 
 def run(out: str | None, *, json: bool) -> int:
-    """Runs AutoPC on the bundled data, prints what it found and compares.
+    """Runs SecondLook on the bundled data, prints what it found and compares.
 
     Parameters
     ----------
@@ -68,11 +68,11 @@ def run(out: str | None, *, json: bool) -> int:
     from secondlook.cli.comparison import comparison_model
     from secondlook.metrics import compare
     from secondlook.report import Run, selection_model
-    from secondlook.selection import autopc
+    from secondlook.selection import secondlook
     from secondlook.tables import load_sachs
 
     table = load_sachs()
-    selection = autopc(table)
+    selection = secondlook(table)
     model = selection_model(selection, Run("Sachs protein signalling", len(table.values)))
     found = compare(load_sachs_truth(), selection.graph)
     if out is not None:

@@ -1,9 +1,9 @@
-"""`secondlook fit`: from a table to a graph, with the alpha that a rule keeps."""
+"""`secondlook fit`: from a table to a graph, by SecondLook, AutoPC or PC."""
 
 from __future__ import annotations
 
 from collections.abc import Callable  # noqa: TC003  (typer evaluates annotations)
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,37 +11,22 @@ import typer
 
 from secondlook.cli.columns import Choice, chosen_columns, table_in
 from secondlook.cli.formats import WRITERS, is_stream, suffix_of
-from secondlook.cli.numbers import numbers
+from secondlook.cli.method import Asked, Method, method_for
 from secondlook.cli.outputs import refuse_targets, write_all
 from secondlook.cli.progress import waiting
-from secondlook.cli.rules import RULES, rule_named
+from secondlook.cli.rules import RULES
 from secondlook.cli.talk import page, write, write_json
 from secondlook.errors import OptionError
 from secondlook.graphs import PDAG
-from secondlook.metrics import AGREEMENTS, agreement
-from secondlook.search import COLLIDER_RULES, DEFAULT_ALPHAS, SearchOptions
-from secondlook.search.options import checked_alpha, checked_alphas, unknown_choice
-from secondlook.selection import DoubleCheck
+from secondlook.metrics import AGREEMENTS
+from secondlook.search import COLLIDER_RULES, DEFAULT_ALPHAS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from secondlook.selection import Rule, Selection
+    from secondlook.selection import Selection
     from secondlook.tables import Table
 
 EXAMPLE = "secondlook fit data.csv --drop id --out graph.json --out graph.dot"
 _GRID = ",".join(map(str, DEFAULT_ALPHAS))
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """What is to be run: a rule's choice among `alphas`, or PC at the one in `alpha`."""
-
-    options: SearchOptions
-    alpha: float | None = None
-    alphas: tuple[float, ...] = ()
-    rule: Rule = field(default_factory=DoubleCheck)
-    early_stop: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +59,30 @@ def fit(
     alphas: Annotated[
         str | None, typer.Option(metavar="A,B,...", help=f"Alphas to choose from.  [default: {_GRID}]")
     ] = None,
+    method: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="secondlook corrects what the second look finds, autopc chooses among PC's graphs, pc runs "
+            "once.  [default: the one that the other options go with, else secondlook]",
+        ),
+    ] = None,
     alpha: Annotated[
         float | None, typer.Option(metavar="A", help="Run plain PC at this alpha, with nothing chosen.")
+    ] = None,
+    polish: Annotated[
+        str | None,
+        typer.Option(
+            metavar="auto|yes|no",
+            help="Whether secondlook ends with a search over orders; auto: up to 500 columns.  "
+            "[default: auto]",
+        ),
     ] = None,
     rule: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help=f"What chooses the alpha: {', '.join(RULES)}; options follow a colon, "
+            help=f"What chooses autopc's alpha: {', '.join(RULES)}; options follow a colon, "
             "as in stars:threshold=0.04,seed=1.  [default: double-check]",
         ),
     ] = None,
@@ -97,8 +98,11 @@ def fit(
         bool, typer.Option("--early-stop", help="Stop at the first perfect agreement, as the paper does.")
     ] = False,
     colliders: Annotated[
-        str, typer.Option(metavar="RULE", help=f"How edges are oriented: {', '.join(COLLIDER_RULES)}.")
-    ] = "vote",
+        str | None,
+        typer.Option(
+            metavar="RULE", help=f"How edges are oriented: {', '.join(COLLIDER_RULES)}.  [default: vote]"
+        ),
+    ] = None,
     max_level: Annotated[
         int | None,
         typer.Option(metavar="N", min=0, help="Condition on at most N columns.  [default: no limit]"),
@@ -133,21 +137,16 @@ def fit(
 ) -> Callable[[], int]:
     """Find the causal graph of a table.
 
-    AutoPC runs the PC algorithm with Fisher's z test at every alpha, looks a second time at each graph
-    with the parents it just found, and keeps the alpha whose two graphs agree best. With --rule another
-    rule chooses among the same graphs.
+    SecondLook runs the PC algorithm with Fisher's z test at every alpha, looks a second time at each graph
+    with the parents it just found, corrects it where a guard agrees, and ends with a search over orders of
+    the variables; its answer is always a valid CPDAG. With --method autopc, or an option that goes with it,
+    a rule chooses among PC's graphs instead: the alpha whose two looks agree best, or --rule.
     """
-    options = SearchOptions(colliders, max_level, max_tests, jobs)  # type: ignore[arg-type]  # it checks
-    if alpha is not None:
-        _refuse_choice({"--alphas": alphas, "--rule": rule, "--metric": metric, "--early-stop": early_stop})
-        method = Method(options, checked_alpha(alpha))
-    else:
-        grid = DEFAULT_ALPHAS if alphas is None else checked_alphas(numbers("--alphas", alphas))
-        by = _rule(rule, metric, jobs, early_stop=early_stop)
-        method = Method(options, None, grid, by, early_stop)
+    asked = Asked(method, alpha, alphas, rule, metric, early_stop, colliders, polish)
+    chosen = method_for(asked, max_level, max_tests, jobs)
     goal = Destination(tuple(out or ()), save, json, force, quiet)
-    _refuse_goal(goal, data, method)
-    return partial(run, data, chosen_columns(columns or (), drop or ()), method, goal)
+    _refuse_goal(goal, data, chosen)
+    return partial(run, data, chosen_columns(columns or (), drop or ()), chosen, goal)
 
 
 def run(data: str, choice: Choice, method: Method, goal: Destination) -> int:
@@ -213,7 +212,7 @@ def _print(graph: PDAG, model: dict[str, Any], goal: Destination) -> None:
 def _searched(table: Table, method: Method, label: str) -> tuple[PDAG, Selection | None, dict[str, Any]]:
     from secondlook.report import Run, pc_model, selection_model
     from secondlook.search import pc
-    from secondlook.selection import autopc
+    from secondlook.selection import autopc, secondlook
 
     options, rows = method.options, len(table.values)
     if method.alpha is not None:
@@ -226,37 +225,15 @@ def _searched(table: Table, method: Method, label: str) -> tuple[PDAG, Selection
             n_jobs=options.n_jobs,
         )
         return result.graph, None, pc_model(result, Run(label, rows, options))
-    # the table and not a test made from it, because some rules draw rows
-    selection = autopc(
-        table, alphas=method.alphas, rule=method.rule, early_stop=method.early_stop, options=options
-    )
+    if method.name == "secondlook":
+        selection = secondlook(table, alphas=method.alphas, polish=method.polish, options=options)
+    else:
+        # the table and not a test made from it, because some rules draw rows
+        selection = autopc(
+            table, alphas=method.alphas, rule=method.rule, early_stop=method.early_stop, options=options
+        )
     model = selection_model(selection, Run(label, rows, options, method.alphas))
     return selection.graph, selection, model
-
-
-def _rule(text: str | None, metric: str | None, jobs: int, *, early_stop: bool) -> Rule:
-    """The rule that --rule and --metric ask for."""
-    rule = DoubleCheck() if text is None else rule_named(text, jobs)
-    if isinstance(rule, DoubleCheck):
-        if metric is not None and text is not None and ":" in text:
-            raise OptionError(f"Give the metric once: as --metric {metric}, or in --rule {text}.")
-        if metric is not None:
-            if metric not in AGREEMENTS:
-                raise OptionError(unknown_choice("metric", metric, AGREEMENTS))
-            rule = DoubleCheck(metric)
-        agreement(rule.metric)
-        return rule
-    for option, given in (("--metric", metric), ("--early-stop", early_stop)):
-        if given:
-            raise OptionError(f"{option} goes with the double check; leave it out with --rule {text}.")
-    return rule
-
-
-def _refuse_choice(given: Mapping[str, object]) -> None:
-    """With --alpha there is nothing to choose by."""
-    for option, value in given.items():
-        if value:
-            raise OptionError(f"With --alpha nothing is chosen, so {option} has no meaning; leave one out.")
 
 
 def _refuse_goal(goal: Destination, data: str, method: Method) -> None:
@@ -268,7 +245,7 @@ def _refuse_goal(goal: Destination, data: str, method: Method) -> None:
         raise OptionError(f"The --save file must end in .json. Got {goal.save!r}.")
     if goal.save is not None and method.alpha is not None:
         raise OptionError(
-            f"With --alpha there is no choice to save; use --alphas {method.alpha} instead, or --json."
+            f"Plain PC makes no choice to save; use --alphas {method.alpha} instead, or --json."
         )
     refuse_targets(goal.files, force=goal.force, inputs=() if data == "-" else (data,))
 

@@ -214,6 +214,11 @@ class PDAG:
         """Whether an edge of any kind joins a and b."""
         return self.has_edge(a, b) or self.has_edge(b, a)
 
+    def skeleton_keys(self) -> set[tuple[int, int]]:
+        """The adjacent pairs as column indices, the smaller first."""
+        arrows = ((i, j) if i < j else (j, i) for i, j in self._arrows.tolist())
+        return {*arrows, *((i, j) for i, j in self._lines.tolist())}
+
     def marks(self) -> NDArray[np.int64]:
         """The keys tail * d + head of every mark, sorted; an arrow has one mark and a line has two.
 

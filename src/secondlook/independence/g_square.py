@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Statistic = Literal["g2", "pearson"]
 Untestable = Literal["nan", "independent"]
-MIN_PER_DF = 5.0
+MIN_PER_DF = 10.0
 """The default of the minimum-count rule: rows per degree of freedom."""
 
 

@@ -139,12 +139,13 @@ class Memo:
 
     def _code(self, question: Question) -> int:
         i, j, S = question
-        code = int(i) * self._base + int(j) + self._base**2  # the leading 1 keeps the sizes of S apart
+        base = self._base
+        code = (base + int(i)) * base + int(j)  # the leading 1 keeps the sizes of S apart
         last = -1
-        ascending = 0 <= i < j < self._base
+        ascending = 0 <= i < j < base
         for s in S:
-            ascending = ascending and last < s < self._base and s not in (i, j)
-            code = code * self._base + int(s)
+            ascending = ascending and last < s < base and s not in (i, j)
+            code = code * base + int(s)
             last = s
         if ascending:
             return code

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from secondlook.report.answer_model import correction_model, finite, polish_model, settled_model
 from secondlook.report.validity import validity
 from secondlook.search.options import SearchOptions
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 FORMAT = "secondlook.report"
 FORMAT_VERSION = 1
-# 1: data, options, choice, alphas (with what the rule says of each), edges, other_edges, validity, conflicts,
-#    limits, tests, seconds.
+# 1: data, options, choice, alphas (with what the rule and the second look say of each), edges, other_edges,
+#    polish, validity, settled, conflicts, limits, tests, seconds.
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Run:
 
 
 def selection_model(selection: Selection, run: Run) -> dict[str, Any]:
-    """AutoPC's choice and everything it was made from, ready for JSON.
+    """The choice of `secondlook` or `autopc` and everything it was made from, ready for JSON.
 
     Parameters
     ----------
@@ -62,23 +62,29 @@ def selection_model(selection: Selection, run: Run) -> dict[str, Any]:
     -------
     dict
         `data` (source, rows, columns, names, test), `options`, `choice` (rule, alpha, metric, score, ties),
-        `alphas` (one entry each: edges of both looks, mistakes, score, chosen, tied, and the rule's own
-        details), `edges` of the kept graph and `other_edges` (each with the alphas at which it points
-        `forward`, `backward` or is a `line`), `validity`, `conflicts` at the kept alpha, `limits` by look,
-        `tests`, `seconds`.
+        `alphas` (one entry each: edges of both looks, mistakes, score, chosen, tied, the rule's own details,
+        and the `correction` after `secondlook`), `edges` of the answer and `other_edges` (each with the
+        alphas at which it points `forward`, `backward` or is a `line` in the first look), `polish`,
+        `validity`, `settled` edges, `conflicts` at the kept alpha, `limits` by step, `tests`, `seconds`.
     """
-    model = _common(selection.path, selection.graph, run, "autopc")
+    answer = selection.answer
+    corrected = answer is not None and bool(answer.corrections)
+    model = _common(selection.path, selection.graph, run, "secondlook" if corrected else "autopc")
     model["choice"] = {
         "rule": selection.rule,
         "alpha": selection.alpha,
         "metric": selection.metric,
-        "score": _finite(selection.scores[selection.chosen].value),
+        "score": finite(selection.scores[selection.chosen].value),
         "ties": list(selection.ties),
     }
     model["alphas"] = [_alpha_row(selection, k, score) for k, score in enumerate(selection.scores)]
     model["seconds"]["choice"] = selection.rule_seconds
     model["edges"], model["other_edges"] = _edges(selection.graph, selection.edge_ranges)
-    model["conflicts"] = _conflicts(selection.path.first, selection.graph, selection.alpha)
+    model["polish"] = None if answer is None else polish_model(answer.polish)
+    model["settled"] = [] if answer is None else settled_model(answer.settled)
+    repaired = answer is not None and corrected and answer.corrections[selection.chosen].is_repaired
+    look = selection.path.repaired_look if repaired else selection.path.first
+    model["conflicts"] = _conflicts(look, selection.graph, selection.alpha)
     return model
 
 
@@ -105,13 +111,15 @@ def pc_model(result: PCResult, run: Run) -> dict[str, Any]:
         for edge in _plain_edges(result.graph)
     ]
     model["other_edges"] = []
+    model["polish"] = None
+    model["settled"] = settled_model(result.settled)
     model["conflicts"] = _conflicts(result.look, result.graph, result.alpha)
     return model
 
 
 def _common(path: AlphaPath, graph: PDAG, run: Run, method: str) -> dict[str, Any]:
-    second = path.second
-    tests = {"first": path.first.n_tests, "second": 0 if second is None else second.n_tests}
+    looks = {"first": path.first, "second": path.second, "repair": path.repaired}
+    tests = {step: 0 if look is None else look.n_tests for step, look in looks.items()}
     return {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -131,7 +139,7 @@ def _common(path: AlphaPath, graph: PDAG, run: Run, method: str) -> dict[str, An
             "engine": path.engine,
         },
         "validity": validity(graph),
-        "limits": {"first": _limits(path.first), "second": None if second is None else _limits(second)},
+        "limits": {step: None if look is None else _limits(look) for step, look in looks.items()},
         "tests": {**tests, "total": sum(tests.values()), "by_level": list(path.first.tests_by_level)},
         "seconds": dict(path.seconds),
     }
@@ -147,16 +155,12 @@ def _alpha_row(selection: Selection, k: int, score: Score) -> dict[str, Any]:
         "edges_again": None if second is None else second.n_edges,
         # Counts and distances are kept as minus the number of mistakes; F1 and MCC are no counts.
         "mistakes": -score.key if isinstance(score.key, int) and second is not None else None,
-        "score": _finite(score.value),
+        "score": finite(score.value),
         "chosen": k == selection.chosen,
         "tied": k in selection.tied,
-        "details": {name: _finite(entries[k]) for name, entries in selection.details.items()},
+        "details": {name: finite(entries[k]) for name, entries in selection.details.items()},
+        "correction": correction_model(selection, k),
     }
-
-
-def _finite(value: Any) -> Any:
-    """The value, or None where JSON has no word for it."""
-    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def _edges(graph: PDAG, ranges: Iterable[EdgeRange]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -164,7 +168,10 @@ def _edges(graph: PDAG, ranges: Iterable[EdgeRange]) -> tuple[list[dict[str, Any
     by_pair = {frozenset((entry.a, entry.b)): entry for entry in ranges}
     edges = []
     for edge in _plain_edges(graph):
-        entry = by_pair.pop(frozenset((edge["from"], edge["to"])))
+        entry = by_pair.pop(frozenset((edge["from"], edge["to"])), None)
+        if entry is None:  # the second look joined a pair that the first never did
+            edges.append({**edge, "forward": [], "backward": [], "line": []})
+            continue
         ways = (entry.a_to_b, entry.b_to_a) if entry.a == edge["from"] else (entry.b_to_a, entry.a_to_b)
         edges.append(
             {
@@ -197,13 +204,13 @@ def _way(kind: str) -> str:
 
 
 def _conflicts(look: Look, graph: PDAG, alpha: float) -> list[dict[str, Any]]:
-    """The edges of the kept graph that colliders asked to point both ways, and what became of them."""
+    """The edges of the chosen graph that colliders asked to point both ways, and what became of them."""
     found = []
     for conflict in look.conflicts:
         if conflict.alpha == alpha:
             a, b = conflict.a, conflict.b
             ahead, back = graph.has_edge(a, b), graph.has_edge(b, a)
-            kept = "line" if ahead == back else "forward" if ahead else "backward"
+            kept = ("line" if ahead else "none") if ahead == back else "forward" if ahead else "backward"
             support = {"support_forward": conflict.toward_b, "support_backward": conflict.toward_a}
             found.append({"from": a, "to": b, **support, "kept": kept})
     return found

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from secondlook.report.answer_text import correction_columns, say_guard, say_polish, say_settled
+from secondlook.report.cells import column_of, window
 from secondlook.report.page import number, page_for
 from secondlook.report.verdict import say_conflicts, say_limits, say_validity
 from secondlook.selection import DoubleCheck
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from secondlook.report.page import Page
 
 EDGES_SHOWN = 40
 """A terminal shows so many edges; streams and files get all."""
-ALPHAS_SHOWN = 24
-"""A terminal shows so many rows of the alpha table, those around the one that was kept."""
 _MARKS_SHOWN = 24
-DOUBLE_CHECK = DoubleCheck.name
+DOUBLE_CHECK, SECOND_LOOK = DoubleCheck.name, "second look"
+_METHODS = {"secondlook": "SecondLook", "autopc": "AutoPC", "pc": "PC"}
+_STEPS = {"second": "for the second look", "repair": "for the repair"}
 _MISTAKES = {
     "shd": "differing marks",
     "pair_shd": "differing pairs",
@@ -53,16 +53,21 @@ def report_text(model: dict[str, Any], *, terminal: bool = False, width: int = 8
 def say_report(page: Page, model: dict[str, Any]) -> None:
     """Writes the whole report on a page."""
     _say_data(page, model)
-    if model["method"] == "autopc":
+    if model["method"] != "pc":
         page.blank()
         _say_choice(page, model)
         page.blank()
         _alpha_table(page, model)
+    if model["method"] == "secondlook":
+        say_guard(page, model)
+        say_polish(page, model)
     page.blank()
     _say_graph(page, model)
     page.blank()
     say_validity(page, model)
-    say_conflicts(page, model)
+    say_settled(page, model)
+    if not _polished(model):  # which asks the score about directions, and not the colliders
+        say_conflicts(page, model)
     say_limits(page, model)
     _say_cost(page, model)
 
@@ -71,7 +76,8 @@ def _say_data(page: Page, model: dict[str, Any]) -> None:
     data, options = model["data"], model["options"]
     source, columns = page.name(data["source"], whole=True), number(data["columns"], "column")
     page.say(f"{source}: {number(data['rows'], 'row')} x {columns}", "bold")
-    page.say(f"{data['test']} test, collider rule {options['colliders']!r}")
+    method = _METHODS[model["method"]]
+    page.say(f"{method}, {data['test']} test, collider rule {options['colliders']!r}")
 
 
 def _say_choice(page: Page, model: dict[str, Any]) -> None:
@@ -86,7 +92,9 @@ def _reason(page: Page, model: dict[str, Any]) -> str:
     ties = [alpha for alpha in choice["ties"] if alpha != choice["alpha"]]
     if tried == 1 and len(model["options"]["alphas"]) == 1:
         return "the only one asked for"
-    if choice["rule"] != DOUBLE_CHECK:
+    if model["method"] == "secondlook" and choice["metric"] == "ebic":
+        return "of the alphas whose looks agree nearly best, its graph has the lowest extended BIC"
+    if choice["rule"] not in (DOUBLE_CHECK, SECOND_LOOK):
         equal = f"; it could not tell {page.listed([str(alpha) for alpha in ties])} from it" if ties else ""
         return f"the rule {choice['rule']} says so{equal}"
     if len(ties) + 1 == tried > 1:
@@ -100,7 +108,7 @@ def _reason(page: Page, model: dict[str, Any]) -> str:
 def _alpha_table(page: Page, model: dict[str, Any]) -> None:
     rows = model["alphas"]
     header, columns = _alpha_columns(model)
-    shown = _window(rows, page)
+    shown = window(rows, page)
     table = [
         [
             ">" if row["chosen"] else "",
@@ -120,6 +128,8 @@ def _alpha_table(page: Page, model: dict[str, Any]) -> None:
 def _alpha_columns(model: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
     """What the rule says about each alpha: headers, and one column of cells for each."""
     rows, metric = model["alphas"], model["choice"]["metric"]
+    if model["method"] == "secondlook":
+        return correction_columns(rows)
     header, columns = [], []
     if rows[0]["edges_again"] is not None:
         header.append("second look")
@@ -129,52 +139,19 @@ def _alpha_columns(model: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
         columns.append([f"{row['mistakes']:,}" for row in rows])
     by_agreement = model["choice"]["rule"] == DOUBLE_CHECK
     header.append(f"agreement ({metric})" if by_agreement else metric)
-    columns.append(_cells([row["score"] for row in rows]))
+    columns.append(column_of([row["score"] for row in rows]))
     for name in rows[0]["details"]:
         header.append(name.replace("_", " "))
-        columns.append(_cells([row["details"][name] for row in rows]))
+        columns.append(column_of([row["details"][name] for row in rows]))
     return header, columns
-
-
-def _cells(values: Sequence[Any]) -> list[str]:
-    """One column: yes and no, whole numbers, and other numbers with as many digits as tell them apart."""
-    numbers = [value for value in values if isinstance(value, float)]
-    digits = _digits(numbers, 1 if numbers and max(map(abs, numbers)) >= 100 else 4)
-    # Chances may be far too small for decimals.
-    style = ".3g" if any(0.0 < abs(value) < 5e-5 for value in numbers) else f",.{digits}f"
-    return [_cell(value, style) for value in values]
-
-
-def _cell(value: Any, style: str) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None:
-        return "-"
-    if isinstance(value, str):
-        return value
-    return format(value, style) if isinstance(value, float) else f"{value:,}"
-
-
-def _window(rows: list[dict[str, Any]], page: Page) -> range:
-    """The rows to show: all, or on a terminal those around the one that was kept."""
-    if not page.terminal or len(rows) <= ALPHAS_SHOWN:
-        return range(len(rows))
-    chosen = next(k for k, row in enumerate(rows) if row["chosen"])
-    start = min(max(0, chosen - ALPHAS_SHOWN // 2), len(rows) - ALPHAS_SHOWN)
-    return range(start, start + ALPHAS_SHOWN)
-
-
-def _digits(values: Sequence[float], least: int) -> int:
-    """So many decimals at least, and as many as it takes to tell unequal values apart."""
-    different = len(set(values))
-    return next((k for k in range(least, 13) if len({f"{value:.{k}f}" for value in values}) == different), 13)
 
 
 def _say_graph(page: Page, model: dict[str, Any]) -> None:
     edges, data = model["edges"], model["data"]
     arrows = sum(edge["kind"] == "arrow" for edge in edges)
+    which = "Graph after the polish" if _polished(model) else f"Graph at alpha {model['choice']['alpha']}"
     page.say(
-        f"Graph at alpha {model['choice']['alpha']}: {number(len(edges), 'edge')} among "
+        f"{which}: {number(len(edges), 'edge')} among "
         f"{number(data['columns'], 'variable')}"
         + (f" ({number(arrows, 'arrow')}, {number(len(edges) - arrows, 'line')})" if edges else ""),
         "bold",
@@ -188,14 +165,20 @@ def _say_graph(page: Page, model: dict[str, Any]) -> None:
     if model["other_edges"]:
         others = model["other_edges"]
         pairs = page.listed([f"{page.name(edge['from'])} - {page.name(edge['to'])}" for edge in others], 4)
-        page.say(f"Adjacent at other alphas only: {pairs}.")
+        where = "in the first look only" if model["method"] == "secondlook" else "at other alphas only"
+        page.say(f"Adjacent {where}: {pairs}.")
+
+
+def _polished(model: dict[str, Any]) -> bool:
+    return model["polish"] is not None and not model["polish"]["skipped"]
 
 
 def _edge_table(page: Page, model: dict[str, Any]) -> None:
     edges, alphas = model["edges"], [row["alpha"] for row in model["alphas"]]
     shown = edges[:EDGES_SHOWN] if page.terminal else edges
     compared, marked = len(alphas) > 1, 1 < len(alphas) <= _MARKS_SHOWN
-    header = ["edge", *(["adjacent at alpha"] if compared else []), *(["by alpha"] if marked else [])]
+    where = "first look, at alpha" if model["method"] == "secondlook" else "adjacent at alpha"
+    header = ["edge", *([where] if compared else []), *(["by alpha"] if marked else [])]
     rows = []
     for edge in shown:
         joint = "->" if edge["kind"] == "arrow" else "--"
@@ -228,6 +211,8 @@ def _where(edge: dict[str, Any], alphas: list[float]) -> str:
     at = {*edge["forward"], *edge["backward"], *edge["line"]}
     if len(at) == len(alphas):
         return "all"
+    if not at:
+        return "none"
     runs: list[list[float]] = []
     previous = False
     for alpha in alphas:
@@ -244,5 +229,6 @@ def _where(edge: dict[str, Any], alphas: list[float]) -> str:
 
 def _say_cost(page: Page, model: dict[str, Any]) -> None:
     tests, seconds = model["tests"], sum(model["seconds"].values())
-    again = f" ({tests['second']:,} of them for the second look)" if tests["second"] else ""
+    parts = [f"{tests[key]:,} {name}" for key, name in _STEPS.items() if tests[key]]
+    again = f" ({' and '.join(parts)})".replace(" for", " of them for", 1) if parts else ""
     page.say(f"{number(tests['total'], 'test')}{again} in {seconds:.3g} s.", "dim")

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from secondlook.report.page import Page
 
 _CONFLICTS_SHOWN = 10
-_KEPT = {"forward": "->", "backward": "<-", "line": "--"}
-_LOOKS = {"first": "first look", "second": "second look"}
+_KEPT = {"forward": "->", "backward": "<-", "line": "--", "none": "none"}
+_LOOKS = {"first": "first look", "second": "second look", "repair": "repair"}
 
 
 def say_validity(page: Page, model: dict[str, Any]) -> None:

@@ -12,3 +12,5 @@ from secondlook.search.path import Look as Look
 from secondlook.search.pc import PCResult as PCResult
 from secondlook.search.pc import pc as pc
 from secondlook.search.run import alpha_path as alpha_path
+from secondlook.search.run import repaired_path as repaired_path
+from secondlook.search.validity import Settled as Settled

@@ -30,7 +30,7 @@ class PC(BaseEstimator):  # type: ignore[misc] # scikit-learn has no types
     Attributes
     ----------
     graph_ : PDAG
-        The answer.
+        The answer: a valid CPDAG, but after "overwrite" and "first", which give their raw graph.
     result_ : PCResult
         The answer with separating sets, conflicts and counts.
     feature_names_in_ : tuple of str

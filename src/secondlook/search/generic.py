@@ -233,22 +233,18 @@ class GenericEngine:
         Jobs without one are left out.
         """
         found: dict[Job, tuple[int, ...]] = {}
-        waiting = dict(jobs)
+        waiting = list(jobs.items())
         while waiting:
-            asked: dict[Job, tuple[int, ...]] = {}
-            for job, sets in list(waiting.items()):
-                S = next(sets, None)
-                if S is None:
-                    del waiting[job]
-                else:
-                    asked[job] = S
-            questions = [(i, j, S) for (i, j, _), S in asked.items()]
-            p = self._ask(questions, where)
-            for (job, S), value in zip(asked.items(), p, strict=True):
+            asking = [(job, sets, S) for job, sets in waiting if (S := next(sets, None)) is not None]
+            questions = [(job[0], job[1], S) for job, _, S in asking]
+            p = self._ask(questions, where).tolist()
+            waiting = []
+            for (job, sets, S), value in zip(asking, p, strict=True):
                 threshold = self._alphas[job[2]] / STRICTER if job in tight else self._alphas[job[2]]
                 if value >= threshold:
                     found[job] = S
-                    del waiting[job]
+                else:  # NaN comes here too
+                    waiting.append((job, sets))
         return found
 
     def _ask(self, questions: list[Question], where: str) -> NDArray[np.float64]:

@@ -175,7 +175,9 @@ class NativeEngine:
         )
 
 
-def orient_by_sepsets(d: int, edges: Edges, sepsets: Sepsets, rule: str) -> _native.Oriented:
+def orient_by_sepsets(
+    d: int, edges: Edges, sepsets: Sepsets, rule: str, threads: int = 1
+) -> _native.Oriented:
     """The marks that a rule over separating sets gives the edges of d variables, for every alpha."""
     return _native.orient_by_sepsets(
         d=d,
@@ -188,6 +190,7 @@ def orient_by_sepsets(d: int, edges: Edges, sepsets: Sepsets, rule: str) -> _nat
         sepset_begin=sepsets.begin,
         sepset_members=sepsets.members,
         rule=rule,
+        threads=threads,
     )
 
 

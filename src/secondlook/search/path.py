@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
@@ -70,6 +70,22 @@ class Chunk:
         arrows = np.stack(np.divmod(keys, d), axis=1)
         lines = np.stack([first[line], second[line]], axis=1)
         return PDAG.from_indices(names, arrows, lines, validate=False)
+
+
+Marks = tuple["NDArray[np.uint64]", "NDArray[np.uint64]"]
+
+
+def _side_by_side(a: Chunk, b: Chunk, d: int) -> tuple[Marks, Marks]:
+    """The marks of two passes at all pairs that either joins."""
+    of_a, of_b = (_keys(chunk.edges.first, chunk.edges.second, d) for chunk in (a, b))
+    keys = np.union1d(of_a, of_b)
+    marks = []
+    for own, chunk in ((of_a, a), (of_b, b)):
+        at = np.searchsorted(keys, own)
+        spread = np.zeros((2, len(keys)), dtype=np.uint64)
+        spread[0, at], spread[1, at] = chunk.forward, chunk.backward
+        marks.append((spread[0], spread[1]))
+    return marks[0], marks[1]
 
 
 def _keys(tails: NDArray[np.int32], heads: NDArray[np.int32], d: int) -> NDArray[np.int64]:
@@ -224,6 +240,10 @@ class AlphaPath:
         "native" or "generic".
     repaired : Look or None
         The graphs as the parents found correct them; None when that was not asked for.
+    unrepaired : tuple of int
+        By alpha, how many pairs the repair left as they were because their parents offer too many sets.
+    rank : int32 array, shape (d,), or None
+        The place of every column in the order that the data decide; None where the column order was used.
     """
 
     names: tuple[str, ...]
@@ -234,6 +254,8 @@ class AlphaPath:
     seconds: dict[str, float]
     engine: str
     repaired: Look | None = None
+    unrepaired: tuple[int, ...] = ()
+    rank: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         return len(self.alphas)
@@ -252,6 +274,29 @@ class AlphaPath:
             raise OptionError("This path was made without repair; make it with repair=True.")
         return self.repaired
 
+    @property
+    def differing_marks(self) -> tuple[int, ...]:
+        """How many marks the two looks do not share, at every alpha: their SHD."""
+        found: list[int] = []
+        for c, (a, b) in enumerate(zip(self.first.chunks, self.second_look.chunks, strict=True)):
+            (ahead_a, back_a), (ahead_b, back_b) = _side_by_side(a, b, len(self.names))
+            for k in range(min(len(self.alphas) - c * MAX_ALPHAS, MAX_ALPHAS)):
+                bit = np.uint64(k)
+                found.append(
+                    int(((ahead_a ^ ahead_b) >> bit & _ONE).sum() + ((back_a ^ back_b) >> bit & _ONE).sum())
+                )
+        return tuple(found)
+
+    @property
+    def column_rank(self) -> NDArray[np.int32]:
+        """The place of every column; OptionError when the search was told to keep the column order."""
+        if self.rank is None:
+            raise OptionError(
+                "This path was made in the order of the columns; make it with order_free=True and a collider "
+                "rule that votes."
+            )
+        return self.rank
+
     def index(self, alpha: float) -> int:
         """The position of an alpha in the grid; OptionError when it is not there."""
         if alpha not in self.alphas:
@@ -267,4 +312,7 @@ class AlphaPath:
         second, repaired = (
             look and Look(self.names, kept, look.chunks[:chunks]) for look in (self.second, self.repaired)
         )
-        return AlphaPath(self.names, kept, self.colliders, first, second, self.seconds, self.engine, repaired)
+        unrepaired = self.unrepaired[:count]
+        return replace(
+            self, alphas=kept, first=first, second=second, repaired=repaired, unrepaired=unrepaired
+        )

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from secondlook.independence import as_test
 from secondlook.search.options import ColliderRule, SearchOptions, checked_alpha
 from secondlook.search.run import alpha_path
+from secondlook.search.validity import valid_answer
 
 if TYPE_CHECKING:
     from typing import Any
 
     from secondlook.graphs import PDAG
     from secondlook.search.path import AlphaPath, Look
+    from secondlook.search.validity import Settled
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,16 +25,24 @@ class PCResult:
     Attributes
     ----------
     graph : PDAG
-        What the orientation rule made of the skeleton; `is_cpdag` tells whether it is a valid CPDAG.
+        The answer: a valid CPDAG, but after "overwrite" and "first", which give their raw graph.
     alpha : float
         The level of every test.
     path : AlphaPath
         The record it came from, of one alpha and one look.
+    settled : tuple of Settled
+        The edges of the raw graph that the answer marks otherwise.
     """
 
     graph: PDAG
     alpha: float
     path: AlphaPath
+    settled: tuple[Settled, ...] = ()
+
+    @property
+    def raw(self) -> PDAG:
+        """The graph as the collider rule left it; it may have a directed cycle, or fit no DAG."""
+        return self.path.first.graphs[0]
 
     @property
     def look(self) -> Look:
@@ -57,6 +67,9 @@ def pc(
     n_jobs: int = 1,
 ) -> PCResult:
     """The PC algorithm, stable version, at one alpha.
+
+    The answer is the CPDAG of a DAG, whatever the data and whatever the order of the columns, but with the
+    collider rules "first" and "overwrite", which exist to reproduce others and give their raw graph.
 
     Parameters
     ----------
@@ -95,5 +108,6 @@ def pc(
     PDAG with 3 nodes, 2 edges: a -> b, c -> b
     """
     options = SearchOptions(colliders, max_level, max_tests, n_jobs)
-    path = alpha_path(as_test(X), (checked_alpha(alpha),), options, looks=1)
-    return PCResult(path.first.graphs[0], path.alphas[0], path)
+    path = alpha_path(as_test(X), (checked_alpha(alpha),), options, looks=1, order_free=True)
+    graph, settled = valid_answer(path, 0) or (path.first.graphs[0], ())
+    return PCResult(graph, path.alphas[0], path, settled)

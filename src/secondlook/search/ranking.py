@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -16,15 +17,20 @@ if TYPE_CHECKING:
 
     from secondlook.independence import CITest
 
+Scale = Callable[["NDArray[np.float64]"], "NDArray[np.float64]"]
+
 _GRAINS = 2.0**40
+_ROWS = 256
+_SMALLEST = float(np.finfo(np.float64).tiny)
 
 
 def data_rank(test: CITest) -> NDArray[np.int32]:
     """The place of every column in an order that only the data decide.
 
     Columns are sorted by how strongly they depend on all others: squared correlations, or the p-values of
-    all pairs, in whole grains of 2^-40, so that sums are exact and know no order. Columns that tie keep
-    theirs: they are interchangeable, as far as pairs can tell.
+    all pairs, in whole grains of 2^-40, so that sums are exact and know no order. Sums that tie are told
+    apart by fourth powers, or by squares and logarithms. Columns that still tie keep their order: they are
+    interchangeable, as far as pairs can tell.
 
     Parameters
     ----------
@@ -36,19 +42,45 @@ def data_rank(test: CITest) -> NDArray[np.int32]:
     int32 array, shape (d,)
         A permutation of 0..d - 1.
     """
-    strength = _squared_correlations(test) if isinstance(test, FisherZ) else _pairwise_p_values(test)
-    keys = [np.rint(strength * _GRAINS).astype(np.int64).sum(axis=1)]
-    if len(np.unique(keys[0])) < len(strength):  # sums can meet by chance: sums of squares tell them apart
-        keys.insert(0, np.rint(strength * strength * _GRAINS).astype(np.int64).sum(axis=1))
+    strength = test.correlation if isinstance(test, FisherZ) else _pairwise_p_values(test)
+    scales = (_square, _fourth_power) if isinstance(test, FisherZ) else (_itself, _square, _logarithm)
+    keys: list[NDArray[np.int64]] = []
+    for scale in scales:  # sums can meet by chance: those on another scale tell them apart
+        keys.insert(0, _exact_sums(strength, scale))
+        if len(set(zip(*map(np.ndarray.tolist, keys), strict=True))) == len(strength):
+            break
     order = np.lexsort(keys)
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     return rank
 
 
-def _squared_correlations(test: FisherZ) -> NDArray[np.float64]:
-    squared: NDArray[np.float64] = test.correlation * test.correlation
+def _exact_sums(matrix: NDArray[np.float64], scale: Scale) -> NDArray[np.int64]:
+    """The sum of every row on a scale, in whole grains; block by block, so that no second matrix is made."""
+    sums = np.zeros(len(matrix), dtype=np.int64)
+    for start in range(0, len(matrix), _ROWS):
+        block = scale(matrix[start : start + _ROWS]) * _GRAINS
+        sums[start : start + _ROWS] = np.rint(block, out=block).astype(np.int64).sum(axis=1)
+    return sums
+
+
+def _itself(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    return x
+
+
+def _square(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    squared: NDArray[np.float64] = x * x
     return squared
+
+
+def _fourth_power(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    return _square(_square(x))
+
+
+def _logarithm(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Tells p-values apart that are all far below a grain; 0 counts as the smallest number there is."""
+    logs: NDArray[np.float64] = np.log(np.maximum(x, _SMALLEST))
+    return logs
 
 
 def _pairwise_p_values(test: CITest) -> NDArray[np.float64]:

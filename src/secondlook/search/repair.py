@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from secondlook.search.arrays import Edges
+from secondlook.search.arrays import Conflicts, Edges, bits
 from secondlook.search.orientation import chunk_by_votes
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from secondlook.search.path import Chunk
 
 PASSES = 2
+MOST_SETS = 2.0**14
+"""A pair whose ends have parents for more sets than this is not asked about again."""
 
 
 class RepairEngine(Protocol):
@@ -33,8 +36,14 @@ class RepairEngine(Protocol):
 
 
 def repaired(
-    engine: RepairEngine, first: Chunk, d: int, limits: VoteLimits, rank: NDArray[np.int32] | None = None
-) -> Chunk:
+    engine: RepairEngine,
+    first: Chunk,
+    d: int,
+    limits: VoteLimits,
+    *,
+    which: int,
+    rank: NDArray[np.int32] | None = None,
+) -> tuple[Chunk, list[int]]:
     """The graphs of one pass after their parents have been asked about every pair, twice.
 
     Each time every pair that level 0 did not remove is joined unless some non-empty set of the parents of
@@ -46,29 +55,92 @@ def repaired(
     engine : RepairEngine
         Native or generic.
     first : Chunk
-        The first look, oriented by votes; at most 32 alphas.
+        The first look, oriented by votes.
     d : int
         The number of variables.
     limits : VoteLimits
         Of the votes.
+    which : int
+        Mask of the alphas to repair; at others the first look stays.
     rank : int32 array, shape (d,), optional
         See `chunk_by_votes`.
+
+    Returns
+    -------
+    (Chunk, list of int)
+        The graphs, and for each alpha of the pass at how many pairs the parents offer too many sets: these
+        stay as the first look has them.
     """
+    asked_for = np.uint64(which)
     everything = joined_masks(_masked(first.sepsets, d), keyed(first.edges, d))
     in_first = keyed(first.edges, d)
-    current = first
+    current = at_alphas(first, asked_for)
+    alone = everything[0], np.zeros_like(everything[1])
     for number in range(PASSES):
+        alone = everything[0], alone[1] | _crowded(everything[0], current, d)
         # What the parents of the first look may ask about its edges, the first look asked in vain.
-        asked = edges_of(without(everything, in_first) if number == 0 else everything, d)
+        pairs = without(without(everything, alone), in_first if number == 0 else _NOTHING)
+        asked = edges_of((pairs[0], pairs[1] & asked_for), d)
         keys, alphas = keyed(asked, d)
         strict = alphas & ~(masks_at(keys, in_first) | masks_at(keys, keyed(current.edges, d)))
         left, sepsets, report = engine.ask_parents(asked, strict, current)
-        standing = keyed(left, d)
-        if number == 0:
-            standing = joined_masks(standing, in_first)
-        edges = edges_of(standing, d)
+        # What was not asked about stays as the first look has it.
+        unasked = in_first[1] & asked_for & ~masks_at(in_first[0], (keys, alphas))
+        edges = edges_of(joined_masks(keyed(left, d), (in_first[0], unasked)), d)
         current = chunk_by_votes((edges, sepsets, report), engine.vote(edges, limits), "vote", d, rank)
-    return current
+    left_alone = [int((alone[1] >> np.uint64(a) & _ONE).sum()) for a in bits(which)]
+    return both(current, at_alphas(first, ~asked_for), d), left_alone
+
+
+def at_alphas(chunk: Chunk, alphas: np.uint64) -> Chunk:
+    """A pass as if it had been run at some of its alphas only."""
+    kept = chunk.edges.alphas & alphas != 0
+    edges = Edges(chunk.edges.first[kept], chunk.edges.second[kept], chunk.edges.alphas[kept] & alphas)
+    conflicts = [row for row in chunk.conflicts.rows() if int(alphas) >> row[0] & 1]
+    return replace(
+        chunk,
+        edges=edges,
+        forward=chunk.forward[kept] & alphas,
+        backward=chunk.backward[kept] & alphas,
+        conflicts=Conflicts.from_rows([list(row) for row in conflicts]),
+    )
+
+
+def both(repaired_ones: Chunk, others: Chunk, d: int) -> Chunk:
+    """One pass of two whose alphas differ; sets and counts are those of the first."""
+    a, b = keyed(repaired_ones.edges, d), keyed(others.edges, d)
+    keys, masks = joined_masks(a, b)
+    forward, backward = (
+        masks_at(keys, (a[0], getattr(repaired_ones, name))) | masks_at(keys, (b[0], getattr(others, name)))
+        for name in ("forward", "backward")
+    )
+    rows = sorted([*repaired_ones.conflicts.rows(), *others.conflicts.rows()])
+    return replace(
+        repaired_ones,
+        edges=edges_of((keys, masks), d),
+        forward=forward,
+        backward=backward,
+        conflicts=Conflicts.from_rows([list(row) for row in rows]),
+    )
+
+
+def _crowded(keys: NDArray[np.int64], graph: Chunk, d: int) -> NDArray[np.uint64]:
+    """By pair, the alphas at which the parents of its ends offer more than `MOST_SETS` sets."""
+    masks = np.zeros(len(keys), dtype=np.uint64)
+    first, second = keys // d, keys % d
+    for a in bits(int(np.bitwise_or.reduce(graph.edges.alphas)) if len(graph.edges.alphas) else 0):
+        bit = np.uint64(a)
+        into_second, into_first = (marks >> bit & _ONE for marks in (graph.forward, graph.backward))
+        sets = np.exp2(
+            np.bincount(graph.edges.second, into_second, d) + np.bincount(graph.edges.first, into_first, d)
+        )
+        if 2.0 * sets.max() > MOST_SETS:
+            masks |= (sets[first] + sets[second] > MOST_SETS).astype(np.uint64) << bit
+    return masks
+
+
+_ONE = np.uint64(1)
+_NOTHING = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint64)
 
 
 Keyed = tuple["NDArray[np.int64]", "NDArray[np.uint64]"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from secondlook.selection.answer import Answer as Answer
 from secondlook.selection.answer import Correction as Correction
 from secondlook.selection.answer import Polish as Polish
-from secondlook.selection.answer import Settled as Settled
 from secondlook.selection.autopc import autopc as autopc
 from secondlook.selection.bic import BIC as BIC
 from secondlook.selection.bic import EBIC as EBIC

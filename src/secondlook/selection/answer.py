@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     from secondlook.graphs import PDAG
+    from secondlook.search.validity import Settled
 
 Pairs = tuple[tuple[str, str], ...]
+Kept = Literal["first look", "repaired"]
 FIRST_LOOK: Final = "first look"
 REPAIRED: Final = "repaired"
-
-
-class Settled(NamedTuple):
-    """An edge of the raw graph whose marks the answer changed, because no DAG can have them all.
-
-    `raw` and `answer` are "->", "<-" or "--" between a and b, `answer` "" where the edge went; the supports
-    are those of colliders that asked for an arrowhead at b and at a, 0 where none did.
-    """
-
-    a: str
-    b: str
-    raw: str
-    answer: str
-    toward_b: float
-    toward_a: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +38,18 @@ class Correction:
     """
 
     alpha: float
-    kept: Literal["first look", "repaired"]
+    kept: Kept
     why: str
     disputed: Pairs
     joined: Pairs
     parted: Pairs
     extendable: tuple[bool, bool]
     ebic: tuple[float, float] | None
+
+    @property
+    def is_repaired(self) -> bool:
+        """Whether the guard kept the repaired graph."""
+        return self.kept == REPAIRED
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,9 @@ def autopc(
 ) -> Selection:
     """AutoPC: PC at every alpha, a second look at each answer, and the alpha whose two answers agree best.
 
+    Rules choose among the raw graphs. The graph kept then becomes the CPDAG of a DAG, whatever the data and
+    whatever the order of the columns, but with the collider rules "first" and "overwrite".
+
     Parameters
     ----------
     X : CITest, dataframe or array_like of shape (n, d)
@@ -91,10 +94,10 @@ def autopc(
     if early_stop and isinstance(by, DoubleCheck):
         path = _stopped_path(problem.test, grid, chosen, agreement(by.metric))
     else:
-        path = alpha_path(problem.test, grid, chosen, looks=by.looks)
+        path = alpha_path(problem.test, grid, chosen, looks=by.looks, order_free=True)
     started = perf_counter()
     choice = by.choose(path, problem)
-    return selection_by(by.name, choice, path, perf_counter() - started)
+    return selection_by(by.name, choice, path, started)
 
 
 def _checked_rule(rule: Rule | None, metric: Any, *, early_stop: bool) -> Rule:
@@ -143,11 +146,11 @@ def _stopped_path(test: Any, grid: tuple[float, ...], options: SearchOptions, ag
     """The path up to the first perfect score."""
     if type(test) is FisherZ:
         # One native pass serves all alphas at the price of the last, so nothing is saved by asking in turn.
-        path = alpha_path(test, grid, options)
+        path = alpha_path(test, grid, options, order_free=True)
         return path.upto(_until_perfect(path, agree))
     memo = memo_for(test, options)
     for count in range(1, len(grid) + 1):
-        path = alpha_path(memo, grid[:count], options)
+        path = alpha_path(memo, grid[:count], options, order_free=True)
         # Earlier alphas were looked at in earlier rounds; the memo answers for them.
         if agree(path.first.graphs[-1], path.second_look.graphs[-1]).is_perfect:
             break

@@ -41,7 +41,7 @@ class AutoPC(BaseEstimator):  # type: ignore[misc] # scikit-learn has no types
     alpha_ : float
         The alpha kept.
     graph_ : PDAG
-        Its graph.
+        The answer: a valid CPDAG, but after "overwrite" and "first", which give their raw graph.
     selection_ : Selection
         Every alpha, its graphs, scores, ties, timings, tests.
     feature_names_in_ : tuple of str

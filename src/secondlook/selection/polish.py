@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from secondlook import _native
+from secondlook.search.validity import Dag, sorted_dag
 from secondlook.selection.answer import Polish
-from secondlook.selection.validity import Dag, sorted_dag
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,14 +14,16 @@ from secondlook.metrics.agreement import Score
 from secondlook.search.arrays import MAX_ALPHAS, Conflicts, Edges, Sepsets, StepReport, bits
 from secondlook.search.options import checked_alphas
 from secondlook.search.path import AlphaPath, Chunk, Look
+from secondlook.selection.answer_saving import answer_dict, answer_from
 from secondlook.selection.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_LOOKS = ("first", "second", "repaired")
 FORMAT = "secondlook.selection"
 FORMAT_VERSION = 1
-# 1: names, alphas, looks as per-alpha edge lists and separating sets, scores as exact keys.
+# 1: names, alphas, looks as per-alpha edge lists and separating sets, scores as exact keys, the answer.
 
 
 def save(selection: Selection, file: str | Path) -> None:
@@ -88,25 +90,24 @@ def to_dict(selection: Selection) -> dict[str, Any]:
         "scores": [
             {"value": s.value, "key": _key_text(s.key), "perfect": s.is_perfect} for s in selection.scores
         ],
-        "first": [_chunk_dict(chunk, len(grid)) for chunk, grid in _passes(path, path.first)],
-        "second": None
-        if path.second is None
-        else [_chunk_dict(c, len(g)) for c, g in _passes(path, path.second)],
+        **{name: _look_rows(path, getattr(path, name)) for name in _LOOKS},
+        "rank": None if path.rank is None else path.rank.tolist(),
+        "answer": None if selection.answer is None else answer_dict(selection.answer),
     }
 
 
 def from_dict(record: dict[str, Any]) -> Selection:
     """The Selection of what `to_dict` made; DataError where its parts contradict each other."""
     names, alphas = PDAG(record["names"]).names, checked_alphas(record["alphas"])
-    looks = [
+    first, second, repaired = (
         None if record[key] is None else Look(names, alphas, tuple(map(_chunk, record[key])))
-        for key in ("first", "second")
-    ]
-    if looks[0] is None:
-        raise DataError("A selection must hold its first look.")
-    path = AlphaPath(
-        names, alphas, record["colliders"], looks[0], looks[1], record["seconds"], record["engine"]
+        for key in _LOOKS
     )
+    if first is None:
+        raise DataError("A selection must hold its first look.")
+    rank = None if record["rank"] is None else np.array(record["rank"], dtype=np.int32)
+    how = (record["seconds"], record["engine"])
+    path = AlphaPath(names, alphas, record["colliders"], first, second, *how, repaired, rank)
     scores = tuple(Score(float(s["value"]), _key(s["key"]), bool(s["perfect"])) for s in record["scores"])
     found = Selection(
         path,
@@ -117,6 +118,7 @@ def from_dict(record: dict[str, Any]) -> Selection:
         record["rule"],
         {name: tuple(entries) for name, entries in record["details"].items()},
         float(record["rule_seconds"]),
+        None if record["answer"] is None else answer_from(record["answer"], names, alphas),
     )
     _check(found)
     return found
@@ -131,7 +133,11 @@ def _check(found: Selection) -> None:
         )
     if any(not 0 <= k < n for k in found.tied) or any(len(e) != n for e in found.details.values()):
         raise DataError(f"Its ties or details do not fit its {n} alphas.")
-    for look in (path.first, path.second):
+    if path.rank is not None and sorted(path.rank.tolist()) != list(range(len(path.names))):
+        raise DataError(f"Its rank does not give each of its {len(path.names)} columns a place.")
+    if found.answer is not None and found.answer.corrections and path.repaired is None:
+        raise DataError("It holds corrections, but not the repaired graphs that they are about.")
+    for look in (path.first, path.second, path.repaired):
         if look is None:
             continue
         if len(look.chunks) != -(-n // MAX_ALPHAS):
@@ -158,6 +164,10 @@ def _check_chunk(chunk: Chunk, d: int, n_alphas: int) -> None:
         for k, x, y in chunk.conflicts.where.tolist()
     ):
         raise DataError("A conflict is about an alpha or a column that is not there.")
+
+
+def _look_rows(path: AlphaPath, look: Look | None) -> list[dict[str, Any]] | None:
+    return None if look is None else [_chunk_dict(chunk, len(grid)) for chunk, grid in _passes(path, look)]
 
 
 def _passes(path: AlphaPath, look: Look) -> list[tuple[Chunk, tuple[float, ...]]]:

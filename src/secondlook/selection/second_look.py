@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from secondlook.errors import OptionError
 from secondlook.independence import FisherZ
-from secondlook.metrics import agreement, shd
+from secondlook.metrics import agreement
 from secondlook.metrics.agreement import Score
 from secondlook.search.options import DEFAULT_ALPHAS, SearchOptions, checked_alphas
-from secondlook.search.ranking import data_rank
-from secondlook.search.run import alpha_path, memo_for
-from secondlook.selection.answer import FIRST_LOOK, REPAIRED, Answer, Correction, Polish
+from secondlook.search.run import alpha_path, memo_for, repaired_path
+from secondlook.search.validity import Dag, extensions_of, settled_edges
+from secondlook.selection.answer import FIRST_LOOK, REPAIRED, Answer, Correction, Kept, Polish
 from secondlook.selection.autopc import bound_problem
+from secondlook.selection.double_check import DoubleCheck
 from secondlook.selection.polish import MOST_COLUMNS, dag_scores, first_least, polished
-from secondlook.selection.rule import Choice, first_best, ties_with
+from secondlook.selection.rule import Choice
 from secondlook.selection.selection import Selection
-from secondlook.selection.validity import Dag, extensions_of, settled_edges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,11 +48,11 @@ def secondlook(
     """The graph that survives a second look at every alpha: repaired, guarded, valid.
 
     PC runs at every alpha, colliders oriented by votes. The second look scores each graph as in AutoPC and
-    repairs it: every pair is asked about again given the parents just found, twice over. A guard keeps a
-    repaired graph only where some DAG fits it and, for a Gaussian test, its extended BIC is lower. Gaussian
-    tests then choose the alpha by extended BIC among those whose looks agree nearly best, and finish with a
-    search over orders that starts from the kept graphs; any other test chooses the first best agreement.
-    The answer is the CPDAG of a DAG, whatever the data.
+    repairs it: every pair is asked about again given the parents just found, twice over, at the alphas that
+    can still be chosen. A guard keeps a repaired graph only where some DAG fits it and, for a Gaussian test,
+    its extended BIC is lower. Gaussian tests then choose the alpha by extended BIC among those whose looks
+    agree nearly best, and finish with a search over orders that starts from the kept graphs; any other test
+    chooses the first best agreement. The answer is the CPDAG of a DAG, whatever the data.
 
     Parameters
     ----------
@@ -89,7 +89,8 @@ def secondlook(
     >>> sl.secondlook(sl.DSeparation(collider)).graph
     PDAG with 3 nodes, 2 edges: a -> b, c -> b
     """
-    grid, agree = checked_alphas(alphas), agreement(metric)
+    grid = checked_alphas(alphas)
+    agreement(metric)  # refused before the search and not after it
     chosen = options or SearchOptions(**search)
     if chosen.colliders != "vote":
         raise OptionError(
@@ -100,38 +101,39 @@ def secondlook(
     bound = bound_problem(X, test, chosen).test
     gaussian = bound if type(bound) is FisherZ else None
     asked = memo_for(bound, chosen) if gaussian is None else bound
-    path = alpha_path(asked, grid, chosen, looks=2, repair=True, order_free=True)
+    if polish is True and gaussian is None:
+        raise OptionError("Only a FisherZ test can be polished; leave polish out for other tests.")
+    path = alpha_path(asked, grid, chosen, looks=2, order_free=True)
+    agreed = None if gaussian is not None else DoubleCheck(metric).choose(path)
+    may_win = _nearly_best(path.differing_marks) if agreed is None else [agreed.chosen]
+    path = repaired_path(path, asked, may_win, chosen)
     started = perf_counter()
-    rank = data_rank(asked)
-    looks = (path.first, path.repaired_look)
-    dags = [extensions_of(look, rank) for look in looks]
-    ebic = None if gaussian is None else [_ebic(gaussian, dags[0]), _ebic(gaussian, dags[1])]
-    corrections = tuple(_correction(path, k, dags, ebic) for k in range(len(grid)))
+    rank = path.column_rank
+    dags = extensions_of(path.first, rank), extensions_of(path.repaired_look, rank)
+    ebic = None if gaussian is None else (_ebic(gaussian, dags[0]), _ebic(gaussian, dags[1]))
+    corrections = tuple(_correction(path, k, k in may_win, dags, ebic) for k in range(len(grid)))
     kept = [dags[c.kept == REPAIRED][k] for k, c in enumerate(corrections)]
-    choice = _choice(path, corrections, agree)
+    choice = _by_score(path, corrections, may_win) if agreed is None else agreed
     dag, record = kept[choice.chosen], None
-    if gaussian is None:
-        if polish is True:
-            raise OptionError("Only a FisherZ test can be polished; leave polish out for other tests.")
-    elif polish is True or (polish == "auto" and len(path.names) <= MOST_COLUMNS):
-        dag, record = polished(gaussian, kept, path.alphas, rank)
-    elif polish == "auto":
-        record = Polish(skipped=f"more than {MOST_COLUMNS} columns; polish=True does it all the same")
+    if gaussian is not None and polish is not False:
+        if polish == "auto" and len(path.names) > MOST_COLUMNS:
+            record = Polish(skipped=f"more than {MOST_COLUMNS} columns; polish=True does it all the same")
+        else:
+            dag, record = polished(gaussian, kept, path.alphas, rank)
     graph = dag.cpdag(path.names)
-    look = looks[corrections[choice.chosen].kept == REPAIRED]
+    look = path.repaired_look if corrections[choice.chosen].kept == REPAIRED else path.first
     settled = settled_edges(look, choice.chosen, graph) if record is None or record.skipped else ()
+    seconds = perf_counter() - started
     answer = Answer(graph, settled, corrections, record)
+    details = {**choice.details, "kept": tuple(c.kept for c in corrections)}
     return Selection(
-        path,
-        choice.measure,
-        choice.scores,
-        choice.chosen,
-        choice.ties,
-        NAME,
-        choice.details,
-        perf_counter() - started,
-        answer,
+        path, choice.measure, choice.scores, choice.chosen, choice.ties, NAME, details, seconds, answer
     )
+
+
+def _nearly_best(mistakes: tuple[int, ...]) -> list[int]:
+    """The positions of the alphas whose looks agree best, or nearly so."""
+    return [k for k, m in enumerate(mistakes) if m <= min(mistakes) + SLACK]
 
 
 def _ebic(test: FisherZ, dags: list[Dag]) -> list[float]:
@@ -139,29 +141,42 @@ def _ebic(test: FisherZ, dags: list[Dag]) -> list[float]:
     return dag_scores(test, dags, penalty)
 
 
-def _correction(path: AlphaPath, k: int, dags: list[list[Dag]], ebic: list[list[float]] | None) -> Correction:
+def _correction(
+    path: AlphaPath,
+    k: int,
+    tried: bool,
+    dags: tuple[list[Dag], list[Dag]],
+    ebic: tuple[list[float], list[float]] | None,
+) -> Correction:
     """What was kept at the k-th alpha, and why."""
-    first, second, repaired = path.first.graphs[k], path.second_look.graphs[k], path.repaired_look.graphs[k]
-    before, after, again = (_pairs(graph) for graph in (first, repaired, second))
+    first, second, repaired = (
+        look.graphs[k].skeleton_keys() for look in (path.first, path.second_look, path.repaired_look)
+    )
     extendable = dags[0][k].consistent, dags[1][k].consistent
     scores = None if ebic is None else (ebic[0][k], ebic[1][k])
-    kept, why = _guarded(first == repaired, extendable[1], scores)
+    kept: Kept
+    if not tried:
+        kept, why = FIRST_LOOK, "Not repaired: its two looks differ too much for it to be chosen."
+    else:
+        kept, why = _guarded(path.first.graphs[k] == path.repaired_look.graphs[k], extendable[1], scores)
+        if path.unrepaired[k]:
+            why += (
+                f" {path.unrepaired[k]} pairs were not asked about again: their parents offer too many sets."
+            )
     names = path.names
     return Correction(
         path.alphas[k],
         kept,
         why,
-        _named(again - before, names),
-        _named(after - before, names),
-        _named(before - after, names),
+        _named(second - first, names),
+        _named(repaired - first, names),
+        _named(first - repaired, names),
         extendable,
         scores,
     )
 
 
-def _guarded(
-    same: bool, extendable: bool, scores: tuple[float, float] | None
-) -> tuple[Literal["first look", "repaired"], str]:
+def _guarded(same: bool, extendable: bool, scores: tuple[float, float] | None) -> tuple[Kept, str]:
     if same:
         return FIRST_LOOK, "The repair changed nothing."
     if not extendable:
@@ -175,26 +190,13 @@ def _guarded(
     return FIRST_LOOK, "The repaired graph fits no better: its extended BIC is not lower."
 
 
-def _choice(path: AlphaPath, corrections: tuple[Correction, ...], agree: Any) -> Choice:
-    """Gaussian tests choose by score among the nearly best agreements, others the first best agreement."""
-    pairs = list(zip(path.first.graphs, path.second_look.graphs, strict=True))
-    kept = tuple(c.kept for c in corrections)
-    if corrections[0].ebic is None:
-        scores = tuple(agree(first, second) for first, second in pairs)
-        chosen = first_best(scores)
-        return Choice(chosen, scores, agree.name, ties_with(scores, chosen), {"kept": kept})
-    mistakes = tuple(shd(first, second) for first, second in pairs)
+def _by_score(path: AlphaPath, corrections: tuple[Correction, ...], may_win: list[int]) -> Choice:
+    """The smallest extended BIC of the kept graphs at the alphas that may win."""
     ebic = [c.ebic[c.kept == REPAIRED] for c in corrections if c.ebic is not None]
-    near = [k for k, m in enumerate(mistakes) if m <= min(mistakes) + SLACK]
-    chosen = near[first_least([ebic[k] for k in near])]
+    chosen = may_win[first_least([ebic[k] for k in may_win])]
     scores = tuple(Score(value, -value, is_perfect=False) for value in ebic)
-    ties = tuple(k for k in near if ebic[k] == ebic[chosen])
-    return Choice(chosen, scores, "ebic", ties, {"disputed_marks": mistakes, "kept": kept})
-
-
-def _pairs(graph: PDAG) -> set[tuple[int, int]]:
-    arrows = ((min(i, j), max(i, j)) for i, j in graph.arrows.tolist())
-    return {*arrows, *map(tuple, graph.lines.tolist())}
+    ties = tuple(k for k in may_win if ebic[k] == ebic[chosen])
+    return Choice(chosen, scores, "ebic", ties, {"disputed_marks": path.differing_marks})
 
 
 def _named(pairs: set[tuple[int, int]], names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import chain
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from secondlook.errors import OptionError
 from secondlook.search.arrays import MAX_ALPHAS, bits
+from secondlook.search.validity import valid_answer
+from secondlook.selection.answer import Answer
 from secondlook.selection.double_check import DoubleCheck
 
 if TYPE_CHECKING:
@@ -16,7 +19,6 @@ if TYPE_CHECKING:
     from secondlook.graphs import PDAG
     from secondlook.metrics.agreement import Score
     from secondlook.search import AlphaPath
-    from secondlook.selection.answer import Answer
     from secondlook.selection.double_check import Metric
     from secondlook.selection.rule import Choice
 
@@ -125,9 +127,9 @@ class Selection:
 
     @property
     def n_tests(self) -> int:
-        """Tests of both looks, votes included."""
-        second = 0 if self.path.second is None else self.path.second.n_tests
-        return self.path.first.n_tests + second
+        """Tests of both looks and of the repair, votes included."""
+        looks = (self.path.first, self.path.second, self.path.repaired)
+        return sum(look.n_tests for look in looks if look is not None)
 
     def rescored(self, metric: Metric) -> Selection:
         """The choice of the double check by another metric, from the same graphs; no test is run.
@@ -142,7 +144,8 @@ class Selection:
         Selection
             With the same path.
         """
-        return selection_by(DoubleCheck.name, DoubleCheck(metric).choose(self.path), self.path)
+        started = perf_counter()
+        return selection_by(DoubleCheck.name, DoubleCheck(metric).choose(self.path), self.path, started)
 
     @property
     def edge_ranges(self) -> tuple[EdgeRange, ...]:
@@ -191,8 +194,29 @@ class Selection:
         )
 
 
-def selection_by(rule: str, choice: Choice, path: AlphaPath, seconds: float = 0.0) -> Selection:
-    """The record of what the rule of this name chose from a path."""
+def selection_by(rule: str, choice: Choice, path: AlphaPath, started: float) -> Selection:
+    """The record of what the rule of this name chose from a path, its answer made valid.
+
+    Parameters
+    ----------
+    rule : str
+        Its name.
+    choice : Choice
+        What it chose.
+    path : AlphaPath
+        From which.
+    started : float
+        When, by `time.perf_counter`.
+    """
+    valid = valid_answer(path, choice.chosen)
     return Selection(
-        path, choice.measure, choice.scores, choice.chosen, choice.ties, rule, choice.details, seconds
+        path,
+        choice.measure,
+        choice.scores,
+        choice.chosen,
+        choice.ties,
+        rule,
+        choice.details,
+        perf_counter() - started,
+        None if valid is None else Answer(*valid),
     )

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import platform
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -63,13 +64,14 @@ def write_results(
 def command_of(study: Study, settings: Settings) -> str:
     """The command that gives these results on any machine."""
     command = getattr(study, "command", f"secondlook study {study.name}")
-    options = "".join(f" --{name} {value}" for name, value in sorted(settings.options.items()))
+    options = "".join(f" --{name} {shlex.quote(value)}" for name, value in sorted(settings.options.items()))
     return f"{command} --draws {settings.draws} --seed {settings.seed}{options}"
 
 
 def header_of(study: Study, settings: Settings, results: Results) -> dict[str, Any]:
     """What one has to know about results: settings, command, versions, machine, counts."""
-    failed = sum(row.get("status", "ok") != "ok" for row in results.rows)
+    failed = sum(row.get("status") == "failed" for row in results.rows)
+    unanswered = sum(row.get("status", "ok") != "ok" for row in results.rows) - failed
     return {
         **described(study, settings),
         "command": command_of(study, settings),
@@ -82,6 +84,7 @@ def header_of(study: Study, settings: Settings, results: Results) -> dict[str, A
         },
         "rows": len(results.rows),
         "failed_rows": failed,
+        "unanswered_rows": unanswered,
         "columns": _columns(results.rows),
     }
 
@@ -106,10 +109,12 @@ def page_text(study: Study, header: dict[str, Any], report: Report, *, plotted: 
     ]
     if report.plots and plotted:
         parts += [f"![{plot.caption}]({plot.name}.svg)\n\n{plot.caption}\n" for plot in report.plots]
+    unanswered = header["unanswered_rows"]
+    without = f"{unanswered:,} refused or not applicable, " if unanswered else ""
     parts.append(
-        f"## How this was made\n\n{header['rows']:,} rows in results.csv, {header['failed_rows']:,} of them "
-        f"failures. {versions}; {machine['system']} on {machine['processor']} with {machine['cores']} "
-        "cores.\n"
+        f"## How this was made\n\n{header['rows']:,} rows in results.csv, {without}"
+        f"{header['failed_rows']:,} of them failures. {versions}; {machine['system']} on "
+        f"{machine['processor']} with {machine['cores']} cores.\n"
     )
     return "\n".join(parts)
 

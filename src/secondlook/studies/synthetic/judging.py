@@ -4,36 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from secondlook.metrics.marks import confusion
-from secondlook.search import SearchOptions, alpha_path
+from secondlook.search import SearchOptions
 from secondlook.search.options import DEFAULT_ALPHAS
 from secondlook.selection import Problem
+from secondlook.studies.contest import searched
 from secondlook.studies.study import Outcome
 from secondlook.studies.synthetic.draws import drawn
 from secondlook.studies.synthetic.methods import METHODS, METRICS, REFERENCE
 
 if TYPE_CHECKING:
     from secondlook.graphs import PDAG
-    from secondlook.search import AlphaPath
     from secondlook.search.options import ColliderRule
     from secondlook.selection import Rule
+    from secondlook.studies.contest import Searched
     from secondlook.studies.study import Row, Value
     from secondlook.studies.synthetic.draws import Cell, Drawn, Need
 
 _PAPER: ColliderRule = "overwrite"
-
-
-class Searched(NamedTuple):
-    """Both looks at one data set, with the seconds that each took until its graphs were there."""
-
-    path: AlphaPath
-    problem: Problem
-    first: float
-    second: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +94,8 @@ def judged(cell: Cell, draw: int, seed: int, methods: tuple[str, ...]) -> Outcom
 
 def _searched(data: Drawn, colliders: ColliderRule, rules: dict[str, dict[str, Rule]]) -> Searched:
     twice = any(rule.looks == 2 for of_method in rules.values() for rule in of_method.values())
-    options = SearchOptions(colliders=colliders)
-    path = alpha_path(data.test, DEFAULT_ALPHAS, options, looks=2 if twice else 1)
-    seconds = [sum(t for step, t in path.seconds.items() if step.startswith(n)) for n in ("first", "second")]
-    for k, look in enumerate((path.first, path.second)):
-        started = perf_counter()
-        if look is not None:
-            look.graphs[:]  # graphs are made when asked for, and belong to the search's time
-        seconds[k] += perf_counter() - started
-    problem = Problem(data.test, options, data.table, moments=data.moments)
-    return Searched(path, problem, *seconds)
+    problem = Problem(data.test, SearchOptions(colliders=colliders), data.table, moments=data.moments)
+    return searched(problem, DEFAULT_ALPHAS, twice=twice)
 
 
 def _judge_reference(sheet: _Sheet, found: Searched, truth: PDAG) -> None:

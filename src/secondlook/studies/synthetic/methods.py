@@ -10,7 +10,7 @@ from secondlook.search.options import unknown_choice
 from secondlook.selection import BIC, EBIC, DoubleCheck, OCTs, StARS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from secondlook.search.options import ColliderRule
     from secondlook.selection import Rule
@@ -72,8 +72,15 @@ METHODS: dict[str, Method] = {
 }
 
 
-def checked_methods(text: str) -> tuple[str, ...]:
+def checked_methods(text: str, methods: Mapping[str, Method] = METHODS) -> tuple[str, ...]:
     """The methods of a comma-separated list, each once and in the order of the table.
+
+    Parameters
+    ----------
+    text : str
+        The list.
+    methods : mapping of str to Method
+        The table.
 
     Raises
     ------
@@ -82,8 +89,8 @@ def checked_methods(text: str) -> tuple[str, ...]:
     """
     asked = [word.strip() for word in text.split(",") if word.strip()]
     for name in asked:
-        if name not in METHODS:
-            raise OptionError(unknown_choice("methods", name, tuple(METHODS)))
+        if name not in methods:
+            raise OptionError(unknown_choice("methods", name, tuple(methods)))
     if not asked:
-        raise OptionError(f"The 'methods' option must name at least one of {', '.join(METHODS)}.")
-    return tuple(name for name in METHODS if name in asked)
+        raise OptionError(f"The 'methods' option must name at least one of {', '.join(methods)}.")
+    return tuple(name for name in methods if name in asked)

@@ -1,0 +1,1 @@
+"""The paper's experiment on the Framingham data, which everyone must bring along: Table 2."""

@@ -1,0 +1,1 @@
+"""The standard networks: every rule and every metric on data whose truth others chose."""
