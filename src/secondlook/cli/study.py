@@ -52,8 +52,7 @@ def study(
         str | None, typer.Option(metavar="A,B", help="Which kinds of data.  [default: all of the study]")
     ] = None,
     data: Annotated[
-        str | None,
-        typer.Option(metavar="PATH", help="Your own data, for the studies that need some."),
+        str | None, typer.Option(metavar="PATH", help="Your own data, for the studies that need some.")
     ] = None,
     out: Annotated[
         str | None, typer.Option(metavar="DIR", help="The folder of results.  [default: NAME]")
@@ -86,8 +85,8 @@ def study(
         raise OptionError("The --quick option sets the number of draws; leave out --draws, or --quick.")
     chosen = study_named(name)
     count = draws or (chosen.quick_draws if quick else chosen.draws)
-    own = {"methods": methods, "cells": cells, "data": data}
-    settings = Settings(count, seed, {key: text for key, text in own.items() if text is not None})
+    asked = {"methods": methods, "cells": cells, "data": data}
+    settings = Settings(count, seed, {key: value for key, value in asked.items() if value is not None})
     refuse_unknown_options(chosen, settings)
     workers = Workers(jobs, backend, scheduler)
     return partial(run, chosen, chosen.settled(settings), workers, Place(out or name, force, quiet))

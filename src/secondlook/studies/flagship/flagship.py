@@ -14,6 +14,7 @@ from secondlook.studies.flagship.judging import judged_block
 from secondlook.studies.flagship.layout import plots, tables
 from secondlook.studies.flagship.scores import Scores
 from secondlook.studies.flagship.verdict import verdict
+from secondlook.studies.files import digest_of
 from secondlook.studies.study import Report, Unit
 
 if TYPE_CHECKING:
@@ -51,11 +52,11 @@ class Flagship:
         """Blocks of draws of each cell, with the network's model where it has one."""
         found = []
         for cell in cells_of(settings.options["cells"]):
-            model = _network(cell, settings) if cell.network else None
+            model, of_file = _network(cell, settings) if cell.network else (None, "")
             size, draws = _DRAWS_PER_UNIT.get(cell.d, _OF_MANY_VARIABLES), cell.draws(settings.draws)
             for first in range(0, draws, size):
                 block = Block(cell, first, min(size, draws - first), model)
-                found.append(Unit(f"{cell.key}-{first:06d}", block))
+                found.append(Unit(f"{cell.key}{of_file}-{first:06d}", block))
         return found
 
     def run(self, unit: Unit, settings: Settings) -> Outcome:
@@ -69,10 +70,11 @@ class Flagship:
         return Report(verdict(scores), tables(scores), plots(scores))
 
 
-def _network(cell: Cell, settings: Settings) -> LinearModel:
+def _network(cell: Cell, settings: Settings) -> tuple[LinearModel, str]:
+    """The model, and what tells its file's content in the names of units."""
     file = Path(settings.options["data"]) / f"{cell.network}.json"
     try:
-        return read_gaussian_network(file)
+        return read_gaussian_network(file), f"-{digest_of(file)}"
     except OSError as error:
         raise DataError(
             f"The file {file.name!r} cannot be read from the folder {str(file.parent)!r}; "
