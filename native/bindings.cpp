@@ -1,4 +1,7 @@
 // Searches and tests, as Python calls them. Only the bindings know Python.
+#include <nanobind/stl/optional.h>
+
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -149,8 +152,8 @@ nb::dict run_orient(const Pairs& edges, int d, Rule rule, const Evidence& eviden
     Oriented oriented = without_gil([&] { return orient(edges, d, rule, evidence, control); });
     raise_if_interrupted(oriented.outcome);
     nb::dict out;
-    out["forward"] = to_numpy<std::uint64_t>(std::move(oriented.forward));
-    out["backward"] = to_numpy<std::uint64_t>(std::move(oriented.backward));
+    out["forward"] = to_numpy<std::uint64_t>(std::move(oriented.marks.forward));
+    out["backward"] = to_numpy<std::uint64_t>(std::move(oriented.marks.backward));
     out["conflicts"] = to_numpy<std::int32_t>(std::move(oriented.conflicts.where));
     out["conflict_support"] = to_numpy<double>(std::move(oriented.conflicts.support));
     return out;
@@ -167,7 +170,8 @@ nb::dict bind_orient_by_sepsets(int d, const Ints& first, const Ints& second, co
 
 nb::dict bind_orient_by_votes(int d, const Ints& first, const Ints& second, const Masks& alphas,
                               const Ints& x, const Ints& y, const Ints& z, const Masks& triple_alphas,
-                              const Counts& separating, const Counts& containing, const std::string& rule) {
+                              const Counts& separating, const Counts& containing, const std::string& rule,
+                              const std::optional<Ints>& rank) {
     Triples triples;
     triples.x = to_vector<std::int32_t>(x);
     triples.y = to_vector<std::int32_t>(y);
@@ -177,6 +181,7 @@ nb::dict bind_orient_by_votes(int d, const Ints& first, const Ints& second, cons
     evidence.triples = &triples;
     evidence.separating = separating.data();
     evidence.containing = containing.data();
+    if (rank) evidence.rank = rank->data();
     return run_orient(to_pairs(first, second, alphas), d, rule_named(rule), evidence, 1);
 }
 
@@ -248,7 +253,7 @@ NB_MODULE(_native, m) {
           nb::arg("sepset_begin"), nb::arg("sepset_members"), nb::arg("rule"), nb::arg("threads"));
     m.def("orient_by_votes", &bind_orient_by_votes, nb::kw_only(), nb::arg("d"), nb::arg("first"),
           nb::arg("second"), nb::arg("alphas"), nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("triple_alphas"),
-          nb::arg("separating"), nb::arg("containing"), nb::arg("rule"));
+          nb::arg("separating"), nb::arg("containing"), nb::arg("rule"), nb::arg("rank") = nb::none());
     nb::class_<Categories>(m, "Categories")
         .def("__init__", &bind_categories, nb::arg("codes"), nb::arg("levels"))
         .def("independence", &bind_independence, nb::kw_only(), nb::arg("first"), nb::arg("second"), nb::arg("begin"),

@@ -48,6 +48,15 @@ void AmbiguousTriples::seal() {
     std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; });
 }
 
+AmbiguousTriples AmbiguousTriples::renamed(const std::int32_t* names) const {
+    constexpr std::uint64_t kLast = (std::uint64_t{1} << 21) - 1;
+    AmbiguousTriples out;
+    for (const Entry& entry : entries_)
+        out.add(names[entry.key >> 21 & kLast], names[entry.key >> 42], names[entry.key & kLast], entry.alphas);
+    out.seal();
+    return out;
+}
+
 Mask AmbiguousTriples::at(int a, int b, int c) const {
     const std::uint64_t wanted = key(a, b, c);
     auto found = std::lower_bound(entries_.begin(), entries_.end(), wanted,

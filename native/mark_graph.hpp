@@ -71,6 +71,7 @@ class AmbiguousTriples {
 public:
     void add(int a, int b, int c, Mask alphas) { entries_.push_back({key(a, b, c), alphas}); }
     void seal();
+    AmbiguousTriples renamed(const std::int32_t* names) const;
     Mask at(int a, int b, int c) const;
 
 private:

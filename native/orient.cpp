@@ -194,6 +194,46 @@ AmbiguousTriples by_votes(MarkGraph& graph, Rule rule, const Pairs& edges, const
     return ambiguous;
 }
 
+// The marks of a graph, edge by edge.
+Marks marks_of(const MarkGraph& graph, std::size_t edges) {
+    Marks marks{std::vector<Mask>(edges, 0), std::vector<Mask>(edges, 0)};
+    for (int u = 0; u < graph.d(); ++u)
+        for (int e = graph.begin(u); e < graph.end(u); ++e)
+            (u < graph.other(e) ? marks.forward : marks.backward)[graph.edge(e)] = graph.out(e);
+    return marks;
+}
+
+// Meek's rules on a copy of the graph whose variables are called by their ranks.
+Marks closed_by_rank(const MarkGraph& graph, const AmbiguousTriples& ambiguous, const Pairs& edges, const std::int32_t* rank) {
+    const std::size_t n = edges.size();
+    const Marks raw = marks_of(graph, n);
+    std::vector<std::pair<std::uint64_t, std::size_t>> order(n);
+    const auto flipped = [&](std::size_t e) { return rank[edges.first[e]] > rank[edges.second[e]]; };
+    for (std::size_t e = 0; e < n; ++e) {
+        const std::uint64_t a = rank[edges.first[e]], b = rank[edges.second[e]];
+        order[e] = {std::min(a, b) << 32 | std::max(a, b), e};
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<std::int32_t> first(n), second(n);
+    std::vector<Mask> forward(n), backward(n);
+    for (std::size_t k = 0; k < n; ++k) {
+        const auto [key, e] = order[k];
+        first[k] = static_cast<std::int32_t>(key >> 32), second[k] = static_cast<std::int32_t>(key & 0xffffffffu);
+        forward[k] = flipped(e) ? raw.backward[e] : raw.forward[e];
+        backward[k] = flipped(e) ? raw.forward[e] : raw.backward[e];
+    }
+    MarkGraph renamed({first.data(), second.data(), forward.data(), backward.data(), n}, graph.d());
+    meek(renamed, ambiguous.renamed(rank));
+    const Marks closed = marks_of(renamed, n);
+    Marks marks{std::vector<Mask>(n), std::vector<Mask>(n)};
+    for (std::size_t k = 0; k < n; ++k) {
+        const std::size_t e = order[k].second;
+        marks.forward[e] = flipped(e) ? closed.backward[k] : closed.forward[k];
+        marks.backward[e] = flipped(e) ? closed.forward[k] : closed.backward[k];
+    }
+    return marks;
+}
+
 }  // namespace
 
 Oriented orient(const Pairs& edges, int d, Rule rule, const Evidence& evidence, Control& control) {
@@ -210,12 +250,12 @@ Oriented orient(const Pairs& edges, int d, Rule rule, const Evidence& evidence, 
         ambiguous = by_votes(graph, rule, edges, evidence, result.conflicts);
     }
     if (result.outcome != Outcome::done) return result;
-    meek(graph, ambiguous);
-    result.forward.assign(edges.size(), 0);
-    result.backward.assign(edges.size(), 0);
-    for (int u = 0; u < d; ++u)
-        for (int e = graph.begin(u); e < graph.end(u); ++e)
-            (u < graph.other(e) ? result.forward : result.backward)[graph.edge(e)] = graph.out(e);
+    if (evidence.rank) {
+        result.marks = closed_by_rank(graph, ambiguous, edges, evidence.rank);
+    } else {
+        meek(graph, ambiguous);
+        result.marks = marks_of(graph, edges.size());
+    }
     return result;
 }
 

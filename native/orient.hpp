@@ -20,8 +20,12 @@ struct Conflicts {
     }
 };
 
-struct Oriented {
+struct Marks {
     std::vector<Mask> forward, backward;  // per edge: alphas with a mark first -> second, second -> first
+};
+
+struct Oriented {
+    Marks marks;
     Conflicts conflicts;
     Outcome outcome = Outcome::done;
 };
@@ -31,6 +35,9 @@ struct Evidence {
     const SepsetsView* sepsets = nullptr;
     const Triples* triples = nullptr;
     const std::uint32_t *separating = nullptr, *containing = nullptr;  // per triple and alpha of its mask
+    // The order in which Meek's rules go through the variables, which matters where they conflict; null for the
+    // column order.
+    const std::int32_t* rank = nullptr;
 };
 
 Oriented orient(const Pairs& edges, int d, Rule rule, const Evidence& evidence, Control& control);

@@ -190,4 +190,5 @@ def orient_by_votes(
     separating: Counts,
     containing: Counts,
     rule: str,
+    rank: Ints | None = None,
 ) -> Oriented: ...

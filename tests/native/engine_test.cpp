@@ -125,7 +125,7 @@ struct Transcript {
         add(look.report);
     }
     void add(const Oriented& oriented) {
-        add(oriented.forward), add(oriented.backward);
+        add(oriented.marks.forward), add(oriented.marks.backward);
         add(oriented.conflicts.where);
         for (const double support : oriented.conflicts.support) numbers.push_back(static_cast<std::uint64_t>(1e9 * support));
     }
@@ -159,7 +159,7 @@ Transcript whole_search(const Data& data, Rule rule, const Options& options) {
     transcript.add(first);
     if (first.report.outcome != Outcome::done) return transcript;
     const Oriented marks = oriented(run, first, rule, transcript);
-    const MarkedEdges marked{first.edges.first.data(), first.edges.second.data(), marks.forward.data(), marks.backward.data(), first.edges.size()};
+    const MarkedEdges marked{first.edges.first.data(), first.edges.second.data(), marks.marks.forward.data(), marks.marks.backward.data(), first.edges.size()};
     const Look second = second_look(run.problem, marked, first.sepsets.view());
     transcript.add(second);
     oriented(run, second, rule, transcript);

@@ -194,8 +194,13 @@ def orient_by_sepsets(
     )
 
 
-def orient_by_votes(d: int, edges: Edges, votes: Votes, rule: str) -> _native.Oriented:
-    """The marks that a rule over votes gives the edges of d variables, for every alpha."""
+def orient_by_votes(
+    d: int, edges: Edges, votes: Votes, rule: str, rank: NDArray[np.int32] | None = None
+) -> _native.Oriented:
+    """The marks that a rule over votes gives the edges of d variables, for every alpha.
+
+    Where Meek's rules conflict, the order in which they go through the columns decides: `rank`, or their own.
+    """
     return _native.orient_by_votes(
         d=d,
         first=edges.first,
@@ -208,6 +213,7 @@ def orient_by_votes(d: int, edges: Edges, votes: Votes, rule: str) -> _native.Or
         separating=votes.separating,
         containing=votes.containing,
         rule=rule,
+        rank=rank,
     )
 
 

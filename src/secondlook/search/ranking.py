@@ -10,7 +10,7 @@ import numpy as np
 
 from secondlook.independence import FisherZ
 from secondlook.independence.protocol import batched_p_values
-from secondlook.search.arrays import Edges, Votes
+from secondlook.search.arrays import Edges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,7 +95,7 @@ def _pairwise_p_values(test: CITest) -> NDArray[np.float64]:
 
 
 class RankedEdges:
-    """Edges with their ends renamed to their ranks and sorted anew, and the way back.
+    """Edges with their ends renamed to their ranks and sorted anew.
 
     Parameters
     ----------
@@ -118,33 +118,3 @@ class RankedEdges:
         """The marks of the edges as they were given, as ranked ones."""
         ahead, back = np.where(self._flipped, (backward, forward), (forward, backward))
         return ahead[self._order], back[self._order]
-
-    def restored(
-        self, forward: NDArray[np.uint64], backward: NDArray[np.uint64]
-    ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        """Marks of ranked edges, as marks of the edges that were given."""
-        ahead, back = np.empty_like(forward), np.empty_like(backward)
-        ahead[self._order], back[self._order] = forward, backward
-        restored: NDArray[np.uint64] = np.where(self._flipped, (back, ahead), (ahead, back))
-        return restored[0], restored[1]
-
-
-def ranked_votes(votes: Votes, rank: NDArray[np.int32]) -> Votes:
-    """Votes with their columns renamed to their ranks, sorted by (y, x, z) anew."""
-    ends = np.sort(np.stack([rank[votes.x], rank[votes.z]]), axis=0)
-    centre = rank[votes.y]
-    order = np.lexsort((ends[1], ends[0], centre))
-    sizes = np.bitwise_count(votes.alphas).astype(np.int64)
-    begin = np.cumsum(sizes) - sizes
-    moved = sizes[order]
-    # position in the old array: where the triple begins, plus the place within the triple
-    within = np.arange(moved.sum()) - np.repeat(np.cumsum(moved) - moved, moved)
-    taken = np.repeat(begin[order], moved) + within
-    return Votes(
-        ends[0][order],
-        centre[order],
-        ends[1][order],
-        votes.alphas[order],
-        votes.separating[taken],
-        votes.containing[taken],
-    )

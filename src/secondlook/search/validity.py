@@ -100,18 +100,24 @@ def valid_answer(path: AlphaPath, k: int) -> tuple[PDAG, tuple[Settled, ...]] | 
 
 def settled_edges(look: Look, k: int, answer: PDAG) -> tuple[Settled, ...]:
     """Every edge of the raw graph at the k-th alpha that the answer marks otherwise, with its support."""
-    raw = look.graphs[k]
-    if raw == answer:
+    raw, d = look.graphs[k], len(look.names)
+    changed = np.setxor1d(raw.marks(), answer.marks())
+    tails, heads = np.divmod(changed, d)
+    pairs = sorted(
+        set(zip(np.minimum(tails, heads).tolist(), np.maximum(tails, heads).tolist(), strict=True))
+    )
+    if not pairs:
         return ()
-    alpha = look.alphas[k]
-    support = {(c.a, c.b): (c.toward_b, c.toward_a) for c in look.conflicts if c.alpha == alpha}
+    conflicts, at = look.chunks[k // MAX_ALPHAS].conflicts, k % MAX_ALPHAS
+    here = conflicts.where[:, 0] == at
+    ends, weights = conflicts.where[here, 1:].tolist(), conflicts.support[here].tolist()
+    support = {(x, y): (to_y, to_x) for (x, y), (to_y, to_x) in zip(ends, weights, strict=True)}
     found = []
-    for a, b in (*raw.directed, *raw.undirected):
-        low, high = (a, b) if raw.index(a) < raw.index(b) else (b, a)
-        before, after = _mark(raw, low, high), _mark(answer, low, high)
-        if before != after:
-            found.append(Settled(low, high, before, after, *support.get((low, high), (0.0, 0.0))))
-    return tuple(sorted(found, key=lambda s: (raw.index(s.a), raw.index(s.b))))
+    for i, j in pairs:
+        a, b = look.names[i], look.names[j]
+        if before := _mark(raw, a, b):
+            found.append(Settled(a, b, before, _mark(answer, a, b), *support.get((i, j), (0.0, 0.0))))
+    return tuple(found)
 
 
 def _at_one_alpha(chunk: Chunk, bit: np.uint64) -> tuple[Edges, NDArray[np.uint64], NDArray[np.uint64]]:
