@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from secondlook.errors import DataError, OptionError
 from secondlook.simulation import read_gaussian_network
+from secondlook.studies.files import digest_of
 from secondlook.studies.flagship.cells import GROUPS, NETWORKS, cells_of, checked_cells
 from secondlook.studies.flagship.draws import Block
 from secondlook.studies.flagship.judging import judged_block
 from secondlook.studies.flagship.layout import plots, tables
 from secondlook.studies.flagship.scores import Scores
 from secondlook.studies.flagship.verdict import verdict
-from secondlook.studies.files import digest_of
 from secondlook.studies.study import Report, Unit
 
 if TYPE_CHECKING:
