@@ -82,7 +82,8 @@ def linear_scores(
         predicted = np.empty_like(values)
         for held_out in folds:
             train = np.delete(values, held_out, axis=0)
-            graph = alpha_path(FisherZ(train, names=names), [alpha], options, looks=1).first.graphs[0]
+            test = FisherZ(train, names=names)
+            graph = alpha_path(test, [alpha], options, looks=1, order_free=True).first.graphs[0]
             for i, name in enumerate(names):
                 columns = [names.index(other) for other in boundary(graph, name)]
                 design = np.column_stack([np.ones(len(train)), train[:, columns]])

@@ -25,7 +25,7 @@ def literal(X, alphas, rule):
     for f, held in enumerate(folds):
         known = np.setdiff1d(np.arange(n), held)
         for a, alpha in enumerate(alphas):
-            graph = sl.pc(X[known], alpha=alpha).graph
+            graph = sl.pc(X[known], alpha=alpha).raw
             for i, members in enumerate(markov_boundaries(graph)):
                 design = np.column_stack([np.ones(n), Z[:, members]])
                 weights = np.linalg.lstsq(design[known], Z[known, i], rcond=None)[0]

@@ -28,6 +28,7 @@ from secondlook.simulation import random_linear_model
 from zoo import DAGS, all_dags, random_dag
 
 CHUNKS = 24
+NOT_TRIED = "Not repaired: its two looks differ too much for it to be chosen."
 
 
 class Plain(CITest):
@@ -79,7 +80,12 @@ def test_guard_keeps_repaired_graphs_that_fit_and_score_better(rng):
     seen = set()
     for _ in range(60):
         found = secondlook(sample(rng, degree=5.0), polish=False)
+        best = min(found.path.differing_marks)
         for k, c in enumerate(found.answer.corrections):
+            if found.path.differing_marks[k] > best + 2:
+                assert (c.kept, c.why) == ("first look", NOT_TRIED)
+                assert found.path.repaired_look.graphs[k] == found.path.first.graphs[k]
+                continue
             same = found.path.first.graphs[k] == found.path.repaired_look.graphs[k]
             better = c.ebic[1] < c.ebic[0]
             assert (c.kept == "repaired") == (not same and c.extendable[1] and better)
@@ -102,7 +108,7 @@ def test_guard_refuses_what_has_no_score(seed):
     """A repaired graph with as many parents as rows less one has no score, and is not kept."""
     rng = np.random.default_rng([5, 10, seed])
     X = rng.normal(size=(5, 1)) + 0.3 * rng.normal(size=(5, 10))
-    found = secondlook(X, polish=False, alphas=[0.05, 0.3, 0.6])
+    found = secondlook(X, polish=False, alphas=[0.6])
     without = [c for c in found.answer.corrections if c.extendable[1] and c.ebic[1] == inf]
     assert without
     for c in without:
@@ -160,9 +166,13 @@ def test_choice_of_any_other_test_is_the_best_agreement(metric, rng):
 def test_guard_of_any_other_test_asks_for_a_dag_only(rng):
     """Without scores a repaired graph is kept wherever some DAG fits it."""
     kept = set()
-    for _ in range(15):
+    for _ in range(60):
         found = secondlook(Plain(sample(rng, d=7, degree=5.0)))
         for k, c in enumerate(found.answer.corrections):
+            if k != found.chosen:
+                assert (c.kept, c.why) == ("first look", NOT_TRIED)
+                assert found.path.repaired_look.graphs[k] == found.path.first.graphs[k]
+                continue
             same = found.path.first.graphs[k] == found.path.repaired_look.graphs[k]
             assert (c.kept == "repaired") == (not same and c.extendable[1])
             kept.add(c.why)

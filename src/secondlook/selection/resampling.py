@@ -48,7 +48,7 @@ class Resampler:
     def path(self, rows: NDArray[Any]) -> AlphaPath:
         """The graphs of these rows at all alphas, from one pass; DataError where the test refuses them."""
         part = Table(self.table.names, self.table.values[rows])
-        return alpha_path(as_test(self.make_test(part)), self.alphas, self.options, looks=1)
+        return alpha_path(as_test(self.make_test(part)), self.alphas, self.options, looks=1, order_free=True)
 
 
 def resampler_for(path: AlphaPath, problem: Problem, rule: str, n_jobs: int) -> Resampler:

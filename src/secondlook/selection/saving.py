@@ -91,6 +91,7 @@ def to_dict(selection: Selection) -> dict[str, Any]:
             {"value": s.value, "key": _key_text(s.key), "perfect": s.is_perfect} for s in selection.scores
         ],
         **{name: _look_rows(path, getattr(path, name)) for name in _LOOKS},
+        "unrepaired": list(path.unrepaired),
         "rank": None if path.rank is None else path.rank.tolist(),
         "answer": None if selection.answer is None else answer_dict(selection.answer),
     }
@@ -107,7 +108,8 @@ def from_dict(record: dict[str, Any]) -> Selection:
         raise DataError("A selection must hold its first look.")
     rank = None if record["rank"] is None else np.array(record["rank"], dtype=np.int32)
     how = (record["seconds"], record["engine"])
-    path = AlphaPath(names, alphas, record["colliders"], first, second, *how, repaired, rank)
+    unrepaired = tuple(map(int, record["unrepaired"]))
+    path = AlphaPath(names, alphas, record["colliders"], first, second, *how, repaired, unrepaired, rank)
     scores = tuple(Score(float(s["value"]), _key(s["key"]), bool(s["perfect"])) for s in record["scores"])
     found = Selection(
         path,
@@ -137,6 +139,8 @@ def _check(found: Selection) -> None:
         raise DataError(f"Its rank does not give each of its {len(path.names)} columns a place.")
     if found.answer is not None and found.answer.corrections and path.repaired is None:
         raise DataError("It holds corrections, but not the repaired graphs that they are about.")
+    if len(path.unrepaired) not in (0, n) or (path.repaired is None) != (not path.unrepaired):
+        raise DataError(f"Its counts of pairs that no repair asked about do not fit its {n} alphas.")
     for look in (path.first, path.second, path.repaired):
         if look is None:
             continue

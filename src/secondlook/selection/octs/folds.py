@@ -181,6 +181,6 @@ def _learned(
             test = bound(fold)
         except DataError as error:
             raise DataError(f"OCTs cannot learn from the rows outside fold {fold + 1}: {error}") from error
-        graphs = alpha_path(test, alphas, options, looks=1).first.graphs
+        graphs = alpha_path(test, alphas, options, looks=1, order_free=True).first.graphs
         found.append([ranked_boundaries(graph, rank) for graph in graphs])
     return distinct_fits(found)
