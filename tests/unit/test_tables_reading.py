@@ -52,7 +52,7 @@ def written(tmp_path):
         ("blank-inside.csv", CLEAN.replace("\n4", "\n\n4")),
         ("quoted.csv", '"a","b","c"\n"1","2","3"\n4,5.5,"-6e3"\n'),
         ("packed.csv.gz", gzip.compress(CLEAN.encode(), mtime=0)),
-        ("packed.tsv.gz", gzip.compress(CLEAN.replace(",", "\t").encode())),
+        ("packed.tsv.gz", gzip.compress(CLEAN.replace(",", "\t").encode(), mtime=0)),
         ("packed-without-saying.csv", gzip.compress(CLEAN.encode(), mtime=0)),
     ],
 )
