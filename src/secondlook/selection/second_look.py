@@ -116,10 +116,7 @@ def secondlook(
     choice = _by_score(path, corrections, may_win) if agreed is None else agreed
     dag, record = kept[choice.chosen], None
     if gaussian is not None and polish is not False:
-        if polish == "auto" and len(path.names) > MOST_COLUMNS:
-            record = Polish(skipped=f"more than {MOST_COLUMNS} columns; polish=True does it all the same")
-        else:
-            dag, record = polished(gaussian, kept, path.alphas, rank)
+        dag, record = _finished(gaussian, dag, kept, path, polish)
     graph = dag.cpdag(path.names)
     look = path.repaired_look if corrections[choice.chosen].kept == REPAIRED else path.first
     settled = settled_edges(look, choice.chosen, graph) if record is None or record.skipped else ()
@@ -129,6 +126,15 @@ def secondlook(
     return Selection(
         path, choice.measure, choice.scores, choice.chosen, choice.ties, NAME, details, seconds, answer
     )
+
+
+def _finished(
+    test: FisherZ, chosen: Dag, kept: list[Dag], path: AlphaPath, polish: PolishChoice
+) -> tuple[Dag, Polish]:
+    """The polished DAG, or the chosen one where there are too many columns to polish unasked."""
+    if polish == "auto" and len(path.names) > MOST_COLUMNS:
+        return chosen, Polish(skipped=f"more than {MOST_COLUMNS} columns; polish=True does it all the same")
+    return polished(test, kept, path.alphas, path.column_rank)
 
 
 def _nearly_best(mistakes: tuple[int, ...]) -> list[int]:
